@@ -192,7 +192,7 @@ module.exports = {
     'verify/content/amount-words.ts',
   ],
   local: [...SERVICE, 'forwarder/config.ts', 'operator/config.ts'],
-  drill: [...SERVICE, 'local'],
+  drill: [...SERVICE, 'local', 'offline-signer'],
   bench: [...SERVICE, 'local'],
   'red-team': [
     ...SERVICE,

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { ApiError, createClient } from '../local/client';
-import { isCharterStory, isReceiptStory, type Point, type Story } from './kill-points';
+import { ApiError, type Client, createClient } from '../local/client';
+import { type CarriedArchive, carryTransfer, holdGenesis } from './fleets/carry';
+import { insist } from './fleets/insist';
+import type { Vault } from './fleets/vault';
+import { isCharterStory, isReceiptStory, isVaultStory, type Phase, type Point, type Story } from './kill-points';
 import { newCoinAddress } from './left-coins';
 import { type Office, removeLeaver } from './office';
 import type { Stage } from './rig';
@@ -24,7 +26,11 @@ export type Cell = {
   office: Office | undefined;
   /** The organisation of a story about a receipt or the audit log. */
   tenant: Tenant | undefined;
-  phase: 'before' | 'order' | 'decide' | 'reorganise';
+  /** The organisation of a story about an offline store. */
+  vault: Vault | undefined;
+  /** The archive that the device has got. */
+  carried: CarriedArchive | undefined;
+  phase: Phase;
   reached: boolean;
   /** True after the approvers of a held transfer were notified. */
   isTold: boolean;
@@ -42,7 +48,8 @@ const TEN_ETHER = '0x8AC7230489E80000';
 /** Reverts on every call. */
 const REVERTS = '0x60006000fd';
 const PLAY_LIMIT_MS = 150_000;
-const ASK_AGAIN_MS = 300;
+/** A killed worker delays a group of an offline store by the minute after which Temporal repeats the step. */
+const CARRY_LIMIT_MS = 240_000;
 /** A policy of the drill applies to the wallets with this tag. */
 export const TAG_OF: Partial<Record<Story, string>> = { held: 'drill-held', denied: 'drill-held', expired: 'drill-expired' };
 
@@ -57,6 +64,8 @@ export const newCell = (round: string, index: number, point: Point): Cell => ({
   wallet: undefined,
   office: undefined,
   tenant: undefined,
+  vault: undefined,
+  carried: undefined,
   phase: 'before',
   reached: false,
   isTold: false,
@@ -79,10 +88,10 @@ export async function giveWallet(stage: Stage, cell: Cell): Promise<void> {
 
 /**
  * Sends the request with the cell's external id. For the stories `held` and `denied`, then sends the decision about the
- * approval. Repeats the request, and then the decision, as `waitForOperator` does.
+ * approval. Repeats the request, and then the decision, as `insist` does.
  */
 export function play(stage: Stage, cell: Cell): void {
-  const deadline = performance.now() + PLAY_LIMIT_MS;
+  const deadline = performance.now() + (isVaultStory(cell.point.story) ? CARRY_LIMIT_MS : PLAY_LIMIT_MS);
   cell.phase = 'order';
   cell.played = orderOf(stage, cell, deadline).catch((error: unknown) => {
     cell.complaints.push(error instanceof Error ? error.message : String(error));
@@ -91,22 +100,35 @@ export function play(stage: Stage, cell: Cell): void {
 
 function orderOf(stage: Stage, cell: Cell, deadline: number): Promise<void> {
   const { story } = cell.point;
-  if (isCharterStory(story)) return waitForOperator(deadline, () => removeLeaver(stage, cell.office, story));
+  if (isCharterStory(story)) return insist(deadline, () => removeLeaver(stage, cell.office, story));
   if (isReceiptStory(story)) return receive(stage, cell);
   if (story === 'numbered') return signActions(stage, cell, deadline);
+  if (story === 'founded') return found(stage, cell, deadline);
   return story === 'wallet' ? orderWallet(stage, cell, deadline) : orderTransfer(stage, cell, deadline);
 }
 
+const clientOf = (stage: Stage, { vault }: Cell, user: 'admin' | 'approver'): Client =>
+  vault ? vault.client(user) : stage.client(user);
+
 async function orderWallet(stage: Stage, cell: Cell, deadline: number): Promise<void> {
-  const body = { network: NETWORK, externalId: cell.key };
-  cell.wallet = await waitForOperator(deadline, () => stage.client('admin').change('POST', '/wallets', body, Wallet));
+  const from = cell.vault ? { signingKey: { storeId: cell.vault.storeId } } : {};
+  const body = { network: NETWORK, externalId: cell.key, ...from };
+  cell.wallet = await insist(deadline, () => clientOf(stage, cell, 'admin').change('POST', '/wallets', body, Wallet));
+}
+
+async function found(stage: Stage, cell: Cell, deadline: number): Promise<void> {
+  if (!cell.vault) throw new Error('the record has no offline store');
+  cell.carried = await holdGenesis(cell.vault, deadline, (phase) => {
+    cell.phase = phase;
+  });
+  await orderWallet(stage, cell, deadline);
 }
 
 /** Each signed action is an entry of the audit log. */
 async function signActions(stage: Stage, { tenant, key }: Cell, deadline: number): Promise<void> {
   if (!tenant) throw new Error('the record has no organisation');
   for (const action of ['first', 'second', 'third'])
-    await waitForOperator(deadline, () => {
+    await insist(deadline, () => {
       const body = { url: `${stage.receiver.url}?${key}-${action}`, events: ['wallet.created'], description: action };
       return createClient(stage.place().apiUrl, tenant.admin).change('POST', '/webhooks', body, z.unknown());
     });
@@ -116,11 +138,11 @@ async function orderTransfer(stage: Stage, cell: Cell, deadline: number): Promis
   const walletId = z.object({ id: z.string() }).parse(cell.wallet).id;
   const path = `/wallets/${walletId}/transfers`;
   const body = { kind: 'Native', to: cell.recipient, amount: AMOUNT_UNITS.toString(), externalId: cell.key };
-  const ordered = await waitForOperator(deadline, () => stage.client('admin').change('POST', path, body, Transfer));
-  const value = { held: 'Approved', denied: 'Denied' }[cell.point.story as string];
+  const ordered = await insist(deadline, () => clientOf(stage, cell, 'admin').change('POST', path, body, Transfer));
+  const value = { held: 'Approved', denied: 'Denied', carried: 'Approved' }[cell.point.story as string];
   if (value === undefined) return;
-  const approvalId = await waitForOperator(deadline, async () => {
-    const { approvalId: found } = await stage.client('admin').get(`${path}/${ordered.id}`, Transfer);
+  const approvalId = await insist(deadline, async () => {
+    const { approvalId: found } = await clientOf(stage, cell, 'admin').get(`${path}/${ordered.id}`, Transfer);
     // On a busy machine, an earlier vote would overtake the workflow, and the workflow would then never notify approvers or read
     // the hold.
     if (found === undefined || !cell.isTold)
@@ -128,27 +150,17 @@ async function orderTransfer(stage: Stage, cell: Cell, deadline: number): Promis
     return found;
   });
   cell.phase = 'decide';
-  await waitForOperator(deadline, async () => {
+  await insist(deadline, async () => {
     try {
-      await stage.client('approver').change('POST', `/v2/policy-approvals/${approvalId}/decisions`, { value }, z.unknown());
+      const decisions = `/v2/policy-approvals/${approvalId}/decisions`;
+      await clientOf(stage, cell, 'approver').change('POST', decisions, { value }, z.unknown());
     } catch (error) {
       // An earlier attempt took effect, although its reply never arrived.
       if (!(error instanceof ApiError) || (error.code !== 'AlreadyVoted' && error.code !== 'ApprovalClosed')) throw error;
     }
   });
-}
-
-/**
- * Repeats the attempt until the attempt succeeds. Throws a permanent refusal at once, and any other error after the deadline.
- */
-async function waitForOperator<T>(deadline: number, attempt: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (error instanceof ApiError && error.status < 500 && error.status !== 401) throw error;
-      if (performance.now() > deadline) throw error;
-      await delay(ASK_AGAIN_MS);
-    }
-  }
+  if (!cell.vault) return;
+  cell.carried = await carryTransfer(cell.vault, `${path}/${ordered.id}`, deadline, (phase) => {
+    cell.phase = phase;
+  });
 }

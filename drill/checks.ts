@@ -3,7 +3,9 @@ import { amendmentsOf } from '../workflows/amendments.messages';
 import { AMOUNT_UNITS, type Cell } from './cases';
 import { type Charters, charterFaults, readCharters } from './charter-checks';
 import { differs } from './differs';
-import { isCharterStory, isTenantStory, type TransferStory } from './kill-points';
+import { vaultFaults } from './fleets/vault-checks';
+import { readVaults, type VaultRecords } from './fleets/vault-records';
+import { isCharterStory, isTenantStory, isVaultStory, type TransferStory } from './kill-points';
 import { coinNode, takeOverFaults } from './left-coins';
 import type { Stage } from './rig';
 import { journalOf } from './signer-journal';
@@ -17,11 +19,13 @@ const requested = 'wallet.transfer.requested';
 const resolved = 'policy.activity.resolved';
 const sent = ['wallet.transfer.broadcasted', 'wallet.transfer.confirmed'];
 const CONFIRMED: End = { state: 'Confirmed', kinds: [requested, ...sent], sent: true };
+const HELD: End = { ...CONFIRMED, kinds: [triggered, requested, resolved, ...sent] };
 const REJECTED: End = { state: 'Rejected', kinds: [triggered, requested, resolved, 'wallet.transfer.rejected'], sent: false };
 const FAILED: End = { state: 'Failed', kinds: [requested, 'wallet.transfer.failed'], sent: false };
 const ENDS: Readonly<Record<TransferStory, End>> = {
   paid: CONFIRMED,
-  held: { ...CONFIRMED, kinds: [triggered, requested, resolved, ...sent] },
+  held: HELD,
+  carried: HELD,
   redelivered: CONFIRMED,
   left: CONFIRMED,
   copied: CONFIRMED,
@@ -46,6 +50,7 @@ type Findings = {
   readonly transfers: readonly TransferRow[];
   readonly wallets: readonly { readonly id: string; readonly key: string; readonly status: string; readonly keyId: string }[];
   readonly charters: Charters;
+  readonly vaults: VaultRecords;
   readonly movements: readonly { readonly id: string; readonly orgId: string }[];
   readonly payloads: readonly Counted[];
   readonly claims: readonly Counted[];
@@ -81,10 +86,13 @@ export async function faultsOf(stage: Stage, cells: readonly Cell[]): Promise<Re
         const workflows = ids.length > 0 ? await workflowFault(temporal, amendmentsOf(cell.office?.orgId ?? '')) : [];
         return [...(await charterFaults(stage, found.charters, cell)), ...recordFaults(found, ids), ...workflows];
       }
-      const own = story === 'wallet' ? walletFaults(found, cell) : await transferFaults(stage, found, cell, ENDS[story]);
+      const isWallet = story === 'wallet' || story === 'founded';
+      const own = isWallet ? walletFaults(found, cell) : await transferFaults(stage, found, cell, ENDS[story]);
       const rows = [...found.transfers, ...found.wallets].filter(({ key }) => key === cell.key);
-      const workflows = await Promise.all(rows.map(({ id }) => workflowFault(temporal, id)));
-      return [...own, ...recordFaults(found, rows.flatMap(recordsOf)), ...workflows.flat()];
+      const offline = isVaultStory(story) ? await vaultFaults(found.vaults, cell, isWallet ? undefined : rows[0]?.id) : [];
+      const groups = cell.carried ? [cell.carried.groupId] : [];
+      const workflows = await Promise.all([...rows.map(({ id }) => id), ...groups].map((id) => workflowFault(temporal, id)));
+      return [...own, ...offline, ...recordFaults(found, [...rows.flatMap(recordsOf), ...groups]), ...workflows.flat()];
     };
     // If one cell cannot be checked, the differences of the other cells are still reported.
     const checked = (cell: Cell) => faultsOfCell(cell).catch((error: unknown) => [`it could not be checked: ${String(error)}`]);
@@ -116,7 +124,11 @@ async function look(stage: Stage, cells: readonly Cell[]): Promise<Findings> {
     'SELECT id, org_id AS "orgId" FROM movements WHERE org_id = ANY($1)',
     [tenantIds],
   );
-  const others = [...charters.amendments, ...movements].map(({ id }) => id);
+  const vaults = await readVaults(
+    stage,
+    cells.flatMap(({ vault }) => vault?.orgId ?? []),
+  );
+  const others = [...charters.amendments, ...movements, ...vaults.groups].map(({ id }) => id);
   const records = [...[...transfers, ...wallets].flatMap((row) => recordsOf(row)), ...others];
   const of = (table: string) =>
     stage.sql<Counted>(`SELECT transfer_id AS id, state FROM ${table} WHERE transfer_id = ANY($1)`, [ids]);
@@ -145,6 +157,7 @@ async function look(stage: Stage, cells: readonly Cell[]): Promise<Findings> {
     transfers,
     wallets,
     charters,
+    vaults,
     movements,
     payloads: await of('payloads'),
     claims: await of('claims'),

@@ -16,10 +16,11 @@ const OF_NETWORK: ReadonlySet<string> = new Set(['leaveBlocks', 'removeBlocks'])
 
 /**
  * If an organisation has only one record, the organisation's id identifies the record. At a point of the API, the id of the member
- * who leaves identifies the record, because only one transaction of the API names this member.
+ * who leaves or the id of the offline store identifies the record, because only few transactions of the API name them.
  */
-function subjectOf({ office, tenant, wallet, point }: Cell): string | undefined {
+function subjectOf({ office, tenant, vault, wallet, point }: Cell): string | undefined {
   const step = stepOf(point.at);
+  if (vault) return step === 'api' ? vault.storeId : vault.orgId;
   if (office) return step === 'api' ? office.leaver.userId : office.orgId;
   if (tenant) return OF_NETWORK.has(step) ? point.network : tenant.orgId;
   // The scanner names wallets only. Other steps touch the same wallet for other records.

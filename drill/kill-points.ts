@@ -4,7 +4,7 @@ import type { ChaosNetwork } from './chaos/schedule';
 /**
  * The scenario of a record. `drill/cases.ts` sends the requests of the scenario, and `drill/checks.ts` has the required end.
  */
-export type Story = TransferStory | CharterStory | TenantStory | 'wallet';
+export type Story = TransferStory | CharterStory | TenantStory | 'founded' | 'wallet';
 export type TransferStory =
   | 'paid'
   | 'held'
@@ -15,7 +15,11 @@ export type TransferStory =
   | 'redelivered'
   | 'left'
   /** Like `paid`, with a replica that must have the signature too. */
-  | 'copied';
+  | 'copied'
+  /** Like `held`, from a wallet of an offline store. A device signs the transfer. */
+  | 'carried';
+/** In the story `founded` a ceremony gives a new offline store its fleet, and a wallet gets the first key of the fleet. */
+export const isVaultStory = (story: Story): story is 'carried' | 'founded' => story === 'carried' || story === 'founded';
 /** A member leaves a charter, by an amendment or by a restriction. */
 export type CharterStory = 'amended' | 'restricted';
 /** A stranger pays a wallet. In `reorganised` another block replaces the block of the payment, which a later block then has again. */
@@ -33,13 +37,16 @@ export const isCharterStory = (story: Story): story is CharterStory => story ===
  */
 export type Launch = 'early' | 'settled' | 'follower' | 'normal' | 'queued';
 
+/** What the callers of a record are doing. */
+export type Phase = 'before' | 'order' | 'decide' | 'collect' | 'submit' | 'review' | 'reorganise';
+
 /** `at` is the name under which the process reports the point, `<step>:<moment>`. */
 export type Point = {
   readonly name: string;
   readonly at: string;
   readonly story: Story;
   /** `phase` distinguishes the order from what follows, because a process reports the same `at` for both. */
-  readonly phase: 'order' | 'decide' | 'reorganise' | 'any';
+  readonly phase: Phase | 'any';
   readonly launch: Launch;
   /**
    * True if the drill can hold only one record at a time at this point, so the point needs a round of its own. Points of different
@@ -185,6 +192,7 @@ const ROUND = 'an attempt polls many times, and nothing depends on the beginning
 const OWN_COMMITS =
   'an attempt reads many blocks; the drill kills at its commits, which are steps of their own, and tests crash after every other commit';
 const READS = 'reads one row whenever an hour has passed without a wake-up, and writes nothing';
+const READS_STANDING = 'reads the rows of one group and writes nothing, and every other step of the group reads them again';
 const LOOKS_AGAIN =
   'a check of a lane resends stored bytes, and records a request only if no earlier check did; a test runs the check twice';
 const HOUSEKEEPING =
@@ -220,8 +228,6 @@ const READS_SIGNER = 'reads two public facts and writes nothing';
 const READ_FROM_ROW =
   'the row names the next block, and no payment depends on a back-fill; a test interrupts and repeats it after each transaction';
 const MAILED = 'a lost mail loses no money; a mail that was sent but not marked is sent again under the same message id';
-/** test/activities/fleets/ loses each answer of the signer, and runs each step twice. */
-const ONCE_PER_GROUP = 'the signer keeps one input and one approval for each group, and returns the same answer again';
 
 type Name = keyof Activities;
 
@@ -240,12 +246,9 @@ export const REASONS: Readonly<Partial<Record<Name | `${Name}:${(typeof MOMENTS)
   expireChangeRequest: ONE_TRANSACTION,
   failChangeRequest: ONE_TRANSACTION,
   applyRecovery: ONE_TRANSACTION,
-  readFleetGroup: READS,
+  readFleetGroup: READS_STANDING,
   lapseFleetGroup: ONE_TRANSACTION,
   remindOfFleetGroup: ONE_TRANSACTION,
-  sealFleetArchive: ONCE_PER_GROUP,
-  checkFleetOutput: ONCE_PER_GROUP,
-  recordFleetApproval: ONCE_PER_GROUP,
   makeKey: SAME_AS_WALLET,
   carryOutKeyRequest: ASKED_AGAIN,
   'offerAmendment:begun': READS_UNTIL_ASKED,

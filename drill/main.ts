@@ -4,6 +4,7 @@ import { TAG_OF } from './cases';
 import { PARTIES } from './chaos/actors';
 import { drillConfig } from './config';
 import { runFaults } from './faults/run-faults';
+import { isInShort, OFFLINE_POINTS, offlineRounds } from './fleets/offline-points';
 import { POINTS, type Point } from './kill-points';
 import { REPLICA_POINTS } from './replica-points';
 import { drillReplica, REPLICA_VICTIMS } from './replica-rounds';
@@ -44,13 +45,17 @@ async function drillPoints(stage: Stage, victims: readonly Victim[], options: Op
   const isNamed = ({ name, at }: Point) => options.points === undefined || `${at} ${name}`.includes(options.points);
   const killed = KILLED.filter((victim) => victims.includes(victim));
   const wanted = POINTS.filter((point) => isNamed(point) && options.nodes.includes(PARTIES[point.network].port));
+  const offline = OFFLINE_POINTS.filter(isNamed);
   const together = wanted.filter((point) => !point.alone);
   const alone = wanted.filter((point) => point.alone);
   const moments = [...new Set(alone.map(({ at }) => at))];
-  const inShort = (victim: Victim) =>
-    together.filter(({ launch, story }) => launch !== 'early' && (story !== 'left' || victim === 'worker'));
+  const inShort = (victim: Victim) => [
+    ...together.filter(({ launch, story }) => launch !== 'early' && (story !== 'left' || victim === 'worker')),
+    ...offline.filter((point) => victim === 'group' && isInShort(point)),
+  ];
   const rounds = [
     ...killed.map((victim) => ({ victim, points: options.short ? inShort(victim) : together })),
+    ...(options.short ? [] : killed).flatMap((victim) => offlineRounds(offline).map((points) => ({ victim, points }))),
     ...(options.short ? [] : killed).flatMap((victim) =>
       moments.map((moment) => ({ victim, points: alone.filter(({ at }) => at === moment) })),
     ),
@@ -62,7 +67,7 @@ async function drillPoints(stage: Stage, victims: readonly Victim[], options: Op
     outcomes.push(...round);
     sayRound(victim, round, began);
   }
-  if (outcomes.length > 0) say(`\n${tableOf(wanted, killed, outcomes)}`);
+  if (outcomes.length > 0) say(`\n${tableOf([...wanted, ...offline], killed, outcomes)}`);
   const copied = await drillReplica(stage, victims, { short: options.short, isNamed, say: sayRound });
   if (copied.length > 0) say(`\n${tableOf(REPLICA_POINTS, REPLICA_VICTIMS, copied)}`);
   return [...outcomes, ...copied];

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Cell, giveWallet, newCell, play } from './cases';
 import { faultsOf } from './checks';
+import { giveVaults } from './fleets/vaults';
 import { keepGate } from './gatekeeper';
-import { isCharterStory, isTenantStory, type Launch, type Point, type Story } from './kill-points';
+import { isCharterStory, isTenantStory, isVaultStory, type Launch, type Point, type Story } from './kill-points';
 import { leaveCoins } from './left-coins';
 import { openOffices } from './office';
 import type { Role, Stage } from './rig';
@@ -39,6 +40,8 @@ const WALLETS_AT_ONCE = 6;
 const EARLY_NEEDS_MS = 50_000;
 const REACHED_LIMIT_MS = 45_000;
 const EARLY_LIMIT_MS = 75_000;
+/** A record of an offline store passes three workflows one after the other. */
+const OFFLINE_LIMIT_MS = 90_000;
 /** In this time the other processes run without the victim. */
 const DOWN_MS = 1_000;
 /** Temporal retries the activities of a killed worker after their time-out of 30 seconds. */
@@ -66,7 +69,11 @@ export async function playRound(
   });
   const chartered = cells.filter(({ point }) => isCharterStory(point.story));
   const tenants = cells.filter(({ point }) => isTenantStory(point.story));
-  await Promise.all([openOffices(stage, chartered), openTenants(stage, tenants), giveWallets(stage, cells)]);
+  const offline = cells.filter(({ point }) => isVaultStory(point.story));
+  await Promise.all([
+    ...[openOffices(stage, chartered), openTenants(stage, tenants), giveVaults(stage, offline)],
+    giveWallets(stage, cells),
+  ]);
   redeliver(stage, cells);
   const early = launched('early');
   for (const cell of early) play(stage, cell);
@@ -75,7 +82,7 @@ export async function playRound(
   for (const launch of ['settled', 'follower', 'normal'] as const) {
     if (launch === 'normal') await Promise.all([earlyDue, coinsLeft]);
     for (const cell of launched(launch)) play(stage, cell);
-    await reached(launched(launch), REACHED_LIMIT_MS);
+    await reached(launched(launch), offline.length > 0 ? OFFLINE_LIMIT_MS : REACHED_LIMIT_MS);
   }
   await reached(early, EARLY_LIMIT_MS);
   for (const cell of launched('queued')) play(stage, cell);
@@ -97,7 +104,8 @@ export async function playRound(
 }
 
 async function giveWallets(stage: Stage, cells: readonly Cell[]): Promise<void> {
-  const needNone = (story: Story) => story === 'wallet' || story === 'left' || isCharterStory(story) || isTenantStory(story);
+  const needNone = (story: Story) =>
+    story === 'wallet' || story === 'left' || isCharterStory(story) || isTenantStory(story) || isVaultStory(story);
   const payers = cells.filter(({ point }) => !needNone(point.story));
   for (let at = 0; at < payers.length; at += WALLETS_AT_ONCE)
     await Promise.all(payers.slice(at, at + WALLETS_AT_ONCE).map((cell) => giveWallet(stage, cell)));

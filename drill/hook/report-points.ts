@@ -13,6 +13,11 @@ const QUESTIONS: readonly unknown[] = [
   'signSolana',
   'withdraw',
   'amendCharter',
+  'vouchTransfer',
+  'sealFleetInput',
+  'recordFleet',
+  'assignFleetKey',
+  'recordSignatures',
   'broadcast',
 ];
 

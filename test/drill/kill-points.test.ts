@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isInShort, OFFLINE_POINTS, offlineRounds } from '../../drill/fleets/offline-points';
 import { MOMENTS, POINTS, REASONS } from '../../drill/kill-points';
 import { ROOT } from '../support/compose';
 import { activityNames } from '../support/durable-names';
 
-const reported = new Set(POINTS.map(({ at }) => at));
+const ALL = [...POINTS, ...OFFLINE_POINTS];
+const reported = new Set(ALL.map(({ at }) => at));
 const reasons = new Map(Object.entries(REASONS));
 
 test('every activity has each of its moments in the drill, or a written reason why not', () => {
@@ -18,19 +20,20 @@ test('every activity has each of its moments in the drill, or a written reason w
 test('no reason is given for a point at which the drill kills', () => {
   const idle = [...reasons.keys()].filter((name) => {
     const [activity, moment] = name.split(':');
-    return moment === undefined ? POINTS.some(({ at }) => at.startsWith(`${activity}:`)) : reported.has(name);
+    return moment === undefined ? ALL.some(({ at }) => at.startsWith(`${activity}:`)) : reported.has(name);
   });
   expect(idle).toEqual([]);
 });
 
 test('a step that calls another process is killed before the call and after the answer', () => {
-  for (const activity of ['signTransfer', 'broadcastTransfer', 'createWalletKey', 'offerAmendment']) {
+  const asking = ['signTransfer', 'broadcastTransfer', 'createWalletKey', 'offerAmendment'];
+  for (const activity of [...asking, 'collectRequests', 'sealFleetArchive', 'recordFleetApproval']) {
     expect([...reported]).toEqual(expect.arrayContaining([`${activity}:asked`, `${activity}:answered`]));
   }
 });
 
 test('no two rows of the table have the same name', () => {
-  const names = POINTS.map(({ name }) => name);
+  const names = ALL.map(({ name }) => name);
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
 
@@ -60,4 +63,24 @@ test('no round holds the scanner of a network at two points', () => {
   expect(together.map(({ name }) => name)).toEqual(['scanner: movements before the commit']);
   const rounds = scans.filter(({ alone }) => alone).map(({ at, network }) => `${at} ${network}`);
   expect(rounds.filter((round, index) => rounds.indexOf(round) !== index)).toEqual([]);
+});
+
+/** The orders by which a record of the drill reaches an offline store. */
+const ORDERS = ['vouchTransfer', 'sealFleetInput', 'recordFleet', 'assignFleetKey', 'recordSignatures'];
+
+test('the signer is killed after each order about an offline store is in the journal, before the answer', () => {
+  expect([...reported]).toEqual(expect.arrayContaining(ORDERS.map((order) => `${order}:done`)));
+});
+
+test('a round about offline stores leaves the worker room for other steps with the signer', () => {
+  const rounds = offlineRounds(OFFLINE_POINTS);
+  expect(rounds.flat()).toEqual(OFFLINE_POINTS);
+  const withSigner = /^(signTransfer|createWalletKey|sealFleetArchive|collectRequests|checkFleetOutput|recordFleetApproval):/;
+  const isHeld = (at: string) => withSigner.test(at) || ORDERS.some((order) => at.startsWith(`${order}:`));
+  for (const round of rounds) expect(round.filter(({ at }) => isHeld(at)).length).toBeLessThan(16);
+});
+
+test('the short drill has a loss of a vouch, of a record of signatures and of a record of a fleet', () => {
+  const inShort = OFFLINE_POINTS.filter(isInShort).map(({ at }) => at);
+  expect(inShort.sort()).toEqual(['recordFleet:done', 'recordSignatures:done', 'vouchTransfer:done']);
 });
