@@ -2,13 +2,25 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { TRANSFER_ENDS } from '../../domain/transfers';
 import { ApiError } from '../../local/client';
+import type { Vault } from '../fleets/vault';
 import type { Stage } from '../rig';
 import { PARTIES, type Party, rpcAt } from './actors';
+import { type Courier, openCourier } from './courier';
 import { type FeedReader, startFeedReader } from './feed-reader';
 import { gatherEvidence, type Payer, readRows } from './gather-evidence';
 import { isWatched } from './histories';
 import { type Ordered, violationsOf } from './invariants';
-import { type ChaosOptions, type Deed, type Schedule, scheduleOf, WALLETS_PER_NETWORK, type Wish } from './schedule';
+import { randomOf } from './random';
+import {
+  CHAOS_NETWORKS,
+  type ChaosOptions,
+  type Deed,
+  OFFLINE_WALLETS,
+  type Schedule,
+  scheduleOf,
+  WALLETS_PER_NETWORK,
+  type Wish,
+} from './schedule';
 
 type Say = (line: string) => void;
 type Wallet = Payer & { readonly walletId: string };
@@ -38,7 +50,8 @@ export async function runChaos(stage: Stage, options: ChaosOptions, say: Say): P
   );
   const { url } = stage.receiver;
   await stage.client('admin').change('POST', '/webhooks', { url, events: ['*'], description: 'chaos' }, z.unknown());
-  const wallets = await fundedWallets(stage, options, parties);
+  const courier = await openCourier(stage, randomOf(options.seed, 'device'), say);
+  const wallets = await fundedWallets(stage, options, parties, courier.vault);
 
   const reader = startFeedReader(stage);
   const ordered: Ordered[] = [];
@@ -48,6 +61,7 @@ export async function runChaos(stage: Stage, options: ChaosOptions, say: Say): P
     const asked = `${ordered.length} of ${schedule.wishes.length} transfers were accepted`;
     say(`${Math.round((performance.now() - began) / 1_000)} s: ${asked}, ${stage.receiver.received.length} deliveries`);
   }, TELL_EVERY_MS);
+  courier.start();
   try {
     await Promise.all([
       ...schedule.wishes.map((wish) => grant(stage, wish, { wallets, parties, ordered, complaints, began })),
@@ -55,10 +69,12 @@ export async function runChaos(stage: Stage, options: ChaosOptions, say: Say): P
     ]);
     await toldTruth(schedule, parties);
     say(`${Math.round((performance.now() - began) / 1_000)} s: every transfer was requested and every fault has ended`);
-    const found = await settled({ stage, wallets, parties, reader, say }, ordered);
-    return [...complaints, ...found];
+    courier.becomeReliable();
+    const found = await settled({ stage, wallets, parties, reader, courier, say }, ordered);
+    return [...complaints, ...found, ...(await courier.end())];
   } finally {
     clearInterval(telling);
+    await courier.end();
   }
 }
 
@@ -66,13 +82,16 @@ async function fundedWallets(
   stage: Stage,
   { seed, networks }: ChaosOptions,
   parties: ReadonlyMap<string, Party>,
+  { storeId }: Vault,
 ): Promise<ReadonlyMap<string, readonly Wallet[]>> {
   const wallets = new Map<string, Wallet[]>();
   for (const network of networks) {
     const party = partyOf(parties, network);
     const own: Wallet[] = [];
-    for (let index = 0; index < WALLETS_PER_NETWORK; index += 1) {
-      const body = { network, externalId: `chaos-${seed}-${network}-${index}` };
+    const count = WALLETS_PER_NETWORK + (network === CHAOS_NETWORKS[0] ? OFFLINE_WALLETS : 0);
+    for (let index = 0; index < count; index += 1) {
+      const from = index < WALLETS_PER_NETWORK ? {} : { signingKey: { storeId } };
+      const body = { network, externalId: `chaos-${seed}-${network}-${index}`, ...from };
       const { id, address } = await stage.client('admin').change('POST', '/wallets', body, Created);
       own.push({ walletId: id, network, address, fundedUnits: await party.fund(address) });
     }
@@ -165,6 +184,7 @@ async function toldTruth({ deeds }: Schedule, parties: ReadonlyMap<string, Party
 type Settling = Pick<Asking, 'wallets' | 'parties'> & {
   readonly stage: Stage;
   readonly reader: FeedReader;
+  readonly courier: Pick<Courier, 'vault'>;
   readonly say: Say;
 };
 
@@ -173,7 +193,7 @@ type Settling = Pick<Asking, 'wallets' | 'parties'> & {
  * or the time limit has passed.
  */
 async function settled(
-  { stage, wallets, parties, reader, say }: Settling,
+  { stage, wallets, parties, reader, courier, say }: Settling,
   ordered: readonly Ordered[],
 ): Promise<readonly string[]> {
   const deadline = performance.now() + SETTLES_WITHIN_MS;
@@ -182,7 +202,11 @@ async function settled(
     const rows = await readRows(stage, ordered);
     const open = rows.told.filter(({ state }) => !ENDED.has(state)).length;
     if (open === 0 || isLast) {
-      const evidence = await gatherEvidence(stage, ordered, [...wallets.values()].flat(), parties, reader);
+      const evidence = await gatherEvidence(
+        { stage, reader, parties, vault: courier.vault },
+        ordered,
+        [...wallets.values()].flat(),
+      );
       const found = violationsOf(evidence);
       if (found.length === 0 || isLast) {
         for (const network of parties.keys()) say(`${network}: ${countsOf(network, ordered, evidence.told)}`);

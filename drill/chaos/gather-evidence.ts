@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { Vault } from '../fleets/vault';
+import { readVaults } from '../fleets/vault-records';
 import type { Stage } from '../rig';
 import type { Party } from './actors';
 import type { FeedReader } from './feed-reader';
@@ -48,12 +50,17 @@ export async function readRows(stage: Stage, ordered: readonly Ordered[]): Promi
   };
 }
 
+type Witnesses = {
+  readonly stage: Stage;
+  readonly reader: FeedReader;
+  readonly parties: ReadonlyMap<string, Party>;
+  readonly vault: Pick<Vault, 'orgId'>;
+};
+
 export async function gatherEvidence(
-  stage: Stage,
+  { stage, reader, parties, vault }: Witnesses,
   ordered: readonly Ordered[],
   payers: readonly Payer[],
-  parties: ReadonlyMap<string, Party>,
-  reader: FeedReader,
 ): Promise<Evidence> {
   const paid = new Map<string, readonly bigint[]>();
   const purses: Evidence['purses'][number][] = [];
@@ -71,5 +78,5 @@ export async function gatherEvidence(
   }
   // The rows are read before the feed, because a feed that was read first would lack the events between the two reads.
   const rows = await readRows(stage, ordered);
-  return { ordered, paid, purses, ...rows, feed: await reader.readToHead() };
+  return { ordered, paid, purses, ...rows, offline: await readVaults(stage, [vault.orgId]), feed: await reader.readToHead() };
 }

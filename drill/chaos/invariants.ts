@@ -1,3 +1,5 @@
+import { keyFaults, signedFaults } from '../fleets/vault-checks';
+import type { VaultRecords } from '../fleets/vault-records';
 import type { FeedRead } from './feed-reader';
 import { type Histories, missingIn } from './histories';
 
@@ -44,6 +46,8 @@ export type Evidence = {
   readonly eventIds: readonly string[];
   /** The movements that the service has read from blocks. */
   readonly histories: Histories;
+  /** The journal and the rows about the offline store. */
+  readonly offline: VaultRecords;
   /** Everything that a reader of the feed has read since the beginning. */
   readonly feed: FeedRead;
 };
@@ -67,6 +71,7 @@ export function violationsOf(evidence: Evidence): readonly string[] {
     ...remains(evidence),
     ...feedOf(evidence),
     ...missingIn(evidence.histories, evidence),
+    ...offlineOf(evidence),
   ];
 }
 
@@ -145,3 +150,32 @@ const remains = ({ unrelayed, openClaims }: Evidence): readonly string[] => [
   ...unrelayed.map((id) => `${id} has outbox rows that were not relayed`),
   ...openClaims.map((id) => `${id} has a claim that is open`),
 ];
+
+const counted = (words: string, word: string): number => words.split(/[ ,]+/).filter((one) => one === word).length;
+
+/**
+ * Each group must have ended with at most one accepted output and one archive, and an `Approved` group with exactly one. Each
+ * `Confirmed` transfer must have one operation that brought its signatures, one vouch and one record of its signatures.
+ */
+function offlineOf({ told, offline }: Evidence): readonly string[] {
+  const { groups, requests, sealed } = offline;
+  const ofGroups = groups.flatMap(({ id, status, outputs }) => {
+    const [accepted, checking] = [counted(outputs, 'Accepted'), counted(outputs, 'Checking')];
+    const archives = sealed.filter(({ groupId }) => groupId === id).length;
+    const most = status === 'Approved' ? [accepted, archives].every((count) => count === 1) : accepted <= 1 && archives <= 1;
+    return [
+      ...(status === 'Initialized' || status === 'InReview' ? [`the group ${id} is open at the end`] : []),
+      ...(most && checking === 0 ? [] : [`the group ${id} is ${status} with ${archives} archives and the outputs: ${outputs}`]),
+    ];
+  });
+  const confirmed = new Set(told.flatMap(({ id, state }) => (state === 'Confirmed' ? [id] : [])));
+  const ofRequests = requests.flatMap(({ id, groupId, operations }) => {
+    if (!confirmed.has(id)) return [];
+    const brought = operations.split(', ').filter((operation) => operation.endsWith(' Approved'));
+    return [
+      ...(brought.join() === `${groupId} Approved` ? [] : [`${id} was signed in ${operations} instead of ${groupId}`]),
+      ...signedFaults(offline, id).map((fault) => `${id}: ${fault}`),
+    ];
+  });
+  return [...ofGroups, ...ofRequests, ...keyFaults(offline).map((fault) => `the offline store: ${fault}`)];
+}

@@ -19,7 +19,7 @@ export type Wish = {
   readonly atMs: number;
   readonly externalId: string;
   readonly network: ChaosNetwork;
-  /** The index among the wallets of the network. */
+  /** The index among the wallets of the network. An index from `WALLETS_PER_NETWORK` is a wallet of the offline store. */
   readonly wallet: number;
   /** The seed of the recipient's address. */
   readonly recipient: Uint8Array;
@@ -40,6 +40,9 @@ export type ChaosOptions = {
  */
 export const WALLETS_PER_NETWORK = 4;
 const HOT_SHARE = 0.5;
+/** Wallets of an offline store, on the EVM chain only, and their share of the transfers on this chain. */
+export const OFFLINE_WALLETS = 2;
+const OFFLINE_SHARE = 0.2;
 const KILL_EVERY_MS = 15_000;
 const LIE_EVERY_MS = 12_000;
 /** From the kill of a part to its next start. */
@@ -130,6 +133,7 @@ function wishes(
   lastMs: number,
   { seed, transfers, networks }: Pick<ChaosOptions, 'seed' | 'transfers' | 'networks'>,
 ): readonly Wish[] {
+  const offline = randomOf(seed, 'offline');
   return Array.from(
     { length: transfers },
     (_, index): Wish => ({
@@ -140,5 +144,11 @@ function wishes(
       wallet: random.share() < HOT_SHARE ? 0 : random.whole(0, WALLETS_PER_NETWORK - 1),
       recipient: random.bytes(32),
     }),
-  ).sort((a, b) => a.atMs - b.atMs);
+  )
+    .map((wish) => (wish.network === networks[0] ? moved(wish, offline) : wish))
+    .sort((a, b) => a.atMs - b.atMs);
 }
+
+/** Moves some of the transfers to a wallet of the offline store. */
+const moved = (wish: Wish, random: Random): Wish =>
+  random.share() < OFFLINE_SHARE ? { ...wish, wallet: WALLETS_PER_NETWORK + random.whole(0, OFFLINE_WALLETS - 1) } : wish;

@@ -1,4 +1,5 @@
 import { type Evidence, violationsOf } from '../../../drill/chaos/invariants';
+import { VAULT_RECORDS } from '../../support/vault-records';
 
 const REQUESTED = 'wallet.transfer.requested';
 const FAILED = 'wallet.transfer.failed';
@@ -32,8 +33,13 @@ const HOLDS: Evidence = {
   openClaims: [],
   eventIds: ['ev-1', 'ev-2'],
   histories: { moved: [OUT, IN], watched: new Set(['r1', 'r2']) },
+  offline: VAULT_RECORDS,
   feed: { eventIds: ['ev-1', 'ev-2'], fault: undefined },
 };
+const group = (row: Evidence['offline']['groups'][number] | undefined, changes: object) =>
+  ({ ...(row as never as object), ...changes }) as never;
+const inVault = (changes: Partial<Evidence['offline']>) => ({ offline: { ...VAULT_RECORDS, ...changes } });
+const [CEREMONY, SIGNING] = VAULT_RECORDS.groups;
 const purse = { network: 'EthereumSepolia', address: 'w', fundedUnits: 100n, balanceUnits: 89n, nonces: [0], feesUnits: 1n };
 
 test('consistent evidence has no violation, even if an event arrived twice', () => {
@@ -100,6 +106,34 @@ test.each<[string, Partial<Evidence>, RegExp]>([
   ],
   ['an event that was not delivered', { arrived: HOLDS.arrived.slice(6) }, /x1: wallet.transfer.requested never arrived/],
   ['a row that was not relayed', { unrelayed: ['x1'] }, /x1 has outbox rows/],
+  ['a group that is open', inVault({ groups: [group(SIGNING, { status: 'Initialized' })] }), /fg-2 is open at the end/],
+  ['two accepted outputs', inVault({ groups: [group(SIGNING, { outputs: 'Accepted Accepted' })] }), /fg-2 is Approved with 1/],
+  ['an approval without an output', inVault({ groups: [group(SIGNING, { outputs: 'Refused' })] }), /the outputs: Refused/],
+  [
+    'an output that is never verified',
+    inVault({ groups: [group(CEREMONY, { outputs: 'Accepted Checking' })] }),
+    /fg-1 is Approved/,
+  ],
+  [
+    'two archives of a group',
+    inVault({ sealed: [...VAULT_RECORDS.sealed, ...VAULT_RECORDS.sealed] }),
+    /fg-1 is Approved with 2 archives/,
+  ],
+  [
+    'signatures that two groups brought',
+    inVault({ requests: VAULT_RECORDS.requests.map((row) => ({ ...row, operations: 'fg-2 Approved, fg-3 Approved' })) }),
+    /x1 was signed in fg-2 Approved, fg-3 Approved instead of fg-2/,
+  ],
+  [
+    'a second vouch',
+    inVault({ vouched: [...VAULT_RECORDS.vouched, ...VAULT_RECORDS.vouched] }),
+    /x1: vouches in the journal: 2 instead of 1/,
+  ],
+  [
+    'a key that the journal does not know',
+    inVault({ assigned: [] }),
+    /the offline store: assigned keys: none instead of|: assigned/,
+  ],
   ['a claim that stays open', { openClaims: ['x2'] }, /x2 has a claim that is open/],
 ])('%s is a violation', (_, planted, words) => {
   expect(violationsOf({ ...HOLDS, ...planted }).join('\n')).toMatch(words);

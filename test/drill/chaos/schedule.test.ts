@@ -1,4 +1,4 @@
-import { CHAOS_NETWORKS, type Deed, scheduleOf } from '../../../drill/chaos/schedule';
+import { CHAOS_NETWORKS, type Deed, OFFLINE_WALLETS, scheduleOf, WALLETS_PER_NETWORK } from '../../../drill/chaos/schedule';
 
 const options = { seed: 'a', minutes: 10, transfers: 500, networks: CHAOS_NETWORKS };
 const run = scheduleOf(options);
@@ -30,4 +30,13 @@ test('every transfer has its own recipient and external id, and one wallet sends
   expect(new Set(run.wishes.map(({ recipient }) => Buffer.from(recipient).toString('hex'))).size).toBe(500);
   expect(new Set(run.wishes.map(({ externalId }) => externalId)).size).toBe(500);
   expect(run.wishes.filter(({ wallet }) => wallet === 0).length).toBeGreaterThan(200);
+});
+
+test('about a fifth of the transfers on the EVM chain are from the wallets of the offline store, and no other transfer is', () => {
+  const offline = run.wishes.filter(({ wallet }) => wallet >= WALLETS_PER_NETWORK);
+  const evm = run.wishes.filter(({ network }) => network === CHAOS_NETWORKS[0]);
+  expect(new Set(offline.map(({ network }) => network))).toEqual(new Set([CHAOS_NETWORKS[0]]));
+  expect(new Set(offline.map(({ wallet }) => wallet - WALLETS_PER_NETWORK)).size).toBe(OFFLINE_WALLETS);
+  expect(offline.length / evm.length).toBeGreaterThan(0.1);
+  expect(offline.length / evm.length).toBeLessThan(0.3);
 });
