@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
+import { ARCHIVE_CHARS_MAX } from './archives/bounds';
 import { framesOf, joinFrames } from './archives/frames';
-import { ARCHIVE_CHARS_MAX } from './archives/read-archive';
 import { addOperator, addProvisioner } from './ceremonies/add-members';
 import { cloneExport, cloneImport } from './ceremonies/clone';
 import { genesis } from './ceremonies/genesis';
@@ -30,10 +30,12 @@ export type MachineCommand = {
   readonly run: (session: Session, given: Given) => Promise<Files>;
 };
 
-/** Throws for a file that is missing or longer than any archive. */
+/** Throws for a file that is missing, longer than any archive, or no file, such as a link to a device without an end. */
 export function textIn(path: string): string {
   try {
-    if (statSync(path).size > ARCHIVE_CHARS_MAX) throw new Refused(`${path} is longer than any archive.`);
+    const found = statSync(path);
+    if (!found.isFile()) throw new Refused(`${path} is not a file.`);
+    if (found.size > ARCHIVE_CHARS_MAX) throw new Refused(`${path} is longer than any archive.`);
     return readFileSync(path, 'utf8');
   } catch (error) {
     if (error instanceof Refused) throw error;

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stderr, stdout } from 'node:process';
 import { parseArgs } from 'node:util';
@@ -51,7 +51,7 @@ function writeFiles(folder: string, files: Files): void {
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of Object.entries(files)) {
     const path = join(folder, name);
-    if (existsSync(path) && readFileSync(path, 'utf8') === text) continue;
+    if (existsSync(path) && textIn(path) === text) continue;
     if (existsSync(path)) throw new Refused(`${path} exists already. Run the command again with another --out.`);
     writeFileSync(path, text, { mode: 0o600, flag: 'wx', flush: true });
   }

@@ -3,9 +3,8 @@ import { canonical } from '../../platform/canonical';
 import { parseStrictJson } from '../../platform/strict-json';
 import { printable } from '../printable';
 import { Refused } from '../refused';
+import { isBounded } from './bounds';
 
-/** More than an input with 200 long requests needs. */
-export const ARCHIVE_CHARS_MAX = 64 * 1024 * 1024;
 const FAULTS_SHOWN = 3;
 /** A fault repeats names of the file, which can be long. */
 const FAULT_CHARS_MAX = 300;
@@ -15,7 +14,7 @@ const FAULT_CHARS_MAX = 300;
  * sentence "This file is not …".
  */
 export function archiveIn<S extends z.ZodType>(text: string, form: S, what: string): z.output<S> {
-  if (text.length > ARCHIVE_CHARS_MAX) throw new Refused(`This file is not ${what}: it is too long.`);
+  if (!isBounded(text)) throw new Refused(`This file is not ${what}: it is too long, too deep or has too many values.`);
   const json = parseStrictJson(Buffer.from(text, 'utf8'));
   if (!json.ok) throw new Refused(`This file is not ${what}: ${printable(`${json.fault.path} ${json.fault.message}`)}`);
   const read = form.safeParse(json.value);

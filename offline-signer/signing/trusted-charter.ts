@@ -11,6 +11,9 @@ import { assertTyped } from '../typed';
 /** The file `charter.json` of the device: the text of a charter, and the digest that people have compared. */
 const TrustedCharter = z.strictObject({ v: z.literal(1), digest: hex(32), charter: z.string().max(CHARTER_BYTES_MAX) });
 
+/** In a signed charter, each quotation mark of the charter takes two characters. */
+const FILE_CHARS_MAX = 2 * CHARTER_BYTES_MAX + 1_024;
+
 /** `signerId` is undefined while no input names the signer. */
 type Place = { readonly orgId: string; readonly signerId?: string };
 
@@ -25,8 +28,9 @@ export function readTrustedCharter(text: string, { orgId, signerId }: Place): Ch
   return charterInForce(content, trusted.digest);
 }
 
-/** A signed charter contains the text of the charter. */
+/** A signed charter contains the text of the charter. Throws `Refused` for a text that no charter needs. */
 function charterTextIn(file: string): string {
+  if (file.length > FILE_CHARS_MAX) throw new Refused('The file is longer than any charter.');
   const json = parseStrictJson(Buffer.from(file, 'utf8'));
   return (json.ok ? SignedCharter.safeParse(json.value).data?.charter : undefined) ?? file;
 }
