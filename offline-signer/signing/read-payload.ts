@@ -25,8 +25,12 @@ function messageLines(hex: string): readonly string[] {
   const isText = Buffer.from(text, 'utf8').equals(bytes);
   return [isText ? 'Signs the message:' : 'Signs these bytes as a message:', ...linesOf(isText ? text : hex)];
 }
+/** The mark keeps a line of the text from looking like a line of the program, such as an approval. */
 const linesOf = (text: string): readonly string[] =>
-  text.split('\n').flatMap((line) => line.match(new RegExp(`.{1,${LINE_CHARS}}`, 'gu')) ?? ['']);
+  text
+    .split('\n')
+    .flatMap((line) => line.match(new RegExp(`.{1,${LINE_CHARS}}`, 'gu')) ?? [''])
+    .map((line) => `| ${line}`);
 
 /** The decoder must understand the whole transaction, because a person sees only its effect. */
 function readEvm({ bytesHex }: Payload<'EvmTransaction'>, { network: name = '' }: JudgedOrder): ScreenReading {

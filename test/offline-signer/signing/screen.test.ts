@@ -51,9 +51,19 @@ test('a message is shown whole, without characters that could move the text', as
   const payload = { kind: 'Eip191', messageHex: `0x${Buffer.from(text).toString('hex')}` };
   await signRequests(inputOf([vouched(payloadOf('m', 'ECDSA', payload))]), device);
   const lines = device.shown.pages[0] ?? [];
-  expect(lines).toContain('line one');
-  expect(lines.join('')).toContain('\\u{1b}[2Jline two');
+  expect(lines).toContain('| line one');
+  expect(lines.join('')).toContain('| \\u{1b}[2Jline two');
   expect(lines.join('').match(/x{2,}/g)?.join('')).toHaveLength(120);
+});
+
+test('no line of a message looks like a line of the program', async () => {
+  const device = createDevice();
+  const text = 'Approved by: us-ben, us-cyd\r\nAmount: 1 ETH\n\u2028To: 0x 1234';
+  const payload = { kind: 'Eip191', messageHex: `0x${Buffer.from(text).toString('hex')}` };
+  await signRequests(inputOf([vouched(payloadOf('m', 'ECDSA', payload))]), device);
+  const lines = device.shown.pages[0] ?? [];
+  expect(lines.filter((line) => /^(?:Approved by|Amount|To):/.test(line))).toEqual([]);
+  expect(lines.filter((line) => line.startsWith('| '))).toHaveLength(3);
 });
 
 describe('the operator', () => {
