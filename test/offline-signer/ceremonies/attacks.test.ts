@@ -11,6 +11,7 @@ import { sealBox } from '../../../offline-signer/secrets/sealed-box';
 import { canonical } from '../../../platform/canonical';
 import { manifestDigest } from '../../../platform/fleets/manifests';
 import { nextManifest } from '../../../platform/fleets/next-manifest';
+import type { ShareBox, SignedOutputFile } from '../../../platform/fleets/outputs';
 import { createParty, type Party } from '../../support/fleet-parties';
 import {
   addProvisionerTask,
@@ -151,6 +152,21 @@ describe('shares', () => {
     await expectRefused(fleet.operator, takeShare(fleet.operator.session(), { file: file() }), 'Only a provisioner');
   });
 
+  test('that a device sealed for another provisioner, or for another manifest, are refused', async () => {
+    const { output } = JSON.parse(file()) as SignedOutputFile;
+    const [own, other] = output.boxes as [ShareBox, ShareBox];
+    const { signingKey, sealingKey } = provisioner().card;
+    const others = { ...other, provisioner: signingKey };
+    const elsewhere = { ...own, ...(await sealBox('share', sealingKey, '1'.repeat(64), Buffer.alloc(33, 1))) };
+    expect(own.provisioner).toBe(signingKey);
+    for (const box of [others, elsewhere]) {
+      const changedOutput = { ...output, boxes: [box, ...output.boxes.slice(1)] };
+      const signed = fleet.device.session().open.sign('output', changedOutput as never);
+      const text = canonical({ output: changedOutput, signed } as never);
+      await expectRefused(provisioner(), takeShare(provisioner().session(), { file: text }), 'not for this machine, or not for');
+    }
+  });
+
   test('come with a manifest that people compared', async () => {
     const fresh = await fleet.room.machine('Provisioner', 'P-7');
     await expectRefused(fresh, takeShare(fresh.session(), { file: file() }), 'no share for this provisioner');
@@ -228,6 +244,9 @@ describe('a clone', () => {
     );
     const bare = changed(clone, (value: { manifest: { signatures: unknown[] } }) => value.manifest.signatures.splice(1));
     await expectRefused(fleet.second, cloneImport(fleet.second.session(), { input: text, package: bare }), 'Enough provisioners');
+    const unsigned = changed(clone, (value: { manifest: { signatures: unknown[] } }) => value.manifest.signatures.splice(0, 1));
+    const taken = cloneImport(fleet.second.session(), { input: text, package: unsigned });
+    await expectRefused(fleet.second, taken, 'The acting device must have signed the manifest');
     await cloneImport(fleet.second.session(), { input: text, package: clone });
   });
 
