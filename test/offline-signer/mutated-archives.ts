@@ -2,23 +2,28 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cloneExport, cloneImport } from '../../offline-signer/ceremonies/clone';
 import { harvest } from '../../offline-signer/ceremonies/harvest';
+import { labelled } from '../../offline-signer/ceremonies/input-words';
 import { recover } from '../../offline-signer/ceremonies/recover';
 import { approve, contribute } from '../../offline-signer/members/approve';
 import { follow } from '../../offline-signer/members/follow';
 import { takeShare } from '../../offline-signer/members/take-share';
 import { Refused } from '../../offline-signer/refused';
+import type { Session } from '../../offline-signer/session';
 import { canonical } from '../../platform/canonical';
 import { assertCeremonyOutput } from '../../platform/fleets/assert-output';
 import { FleetFault } from '../../platform/fleets/checks';
+import { type FleetManifest, manifestDigest } from '../../platform/fleets/manifests';
 import { type OutputFile, outputJsonDigest, type SignedOutputFile } from '../../platform/fleets/outputs';
+import { shortDigest } from '../../platform/fleets/statement';
 import { createDice } from '../support/dice';
 import { approvalsFor, cloneTaskOf, type FoundedFleet, harvestTask, outputFileOf } from '../support/founded-fleet';
-import { mutateValue, mutationsOf } from '../support/mutations';
+import { mutateValue, mutationsOf, wayOf } from '../support/mutations';
 import type { Machine } from '../support/offline-fleet';
 
-/** How the attempts with changed texts ended. `accepted` and `broken` must stay empty. */
+/** How the attempts with changed texts ended. `accepted` and `broken` must stay empty. `ways` counts the kinds of changes. */
 export type Outcome = {
   tried: number;
+  readonly ways: Map<string, number>;
   readonly checks: Map<string, number>;
   readonly accepted: string[];
   readonly broken: string[];
@@ -28,6 +33,8 @@ type Attempt = (text: string) => Promise<unknown>;
 
 async function attempt(outcome: Outcome, what: string, run: () => Promise<unknown>): Promise<void> {
   outcome.tried += 1;
+  const way = wayOf(what);
+  outcome.ways.set(way, (outcome.ways.get(way) ?? 0) + 1);
   try {
     await run();
     outcome.accepted.push(what);
@@ -39,7 +46,7 @@ async function attempt(outcome: Outcome, what: string, run: () => Promise<unknow
   }
 }
 
-const newOutcome = (): Outcome => ({ tried: 0, checks: new Map(), accepted: [], broken: [] });
+const newOutcome = (): Outcome => ({ tried: 0, ways: new Map(), checks: new Map(), accepted: [], broken: [] });
 const stateText = ({ folder }: Machine): string => readFileSync(join(folder, 'state.sealed'), 'utf8');
 
 /** Every changed text is refused, and the state on the disk stays as it was. */
@@ -51,6 +58,18 @@ async function tryTexts(text: string, seed: number, count: number, machine: Mach
     if (stateText(machine) !== before) outcome.broken.push(`${mutation.what}: the state has changed`);
   }
   return outcome;
+}
+
+/** A person who approves only the fingerprint that the screen of the device shows for the honest proposal. */
+function comparing(machine: Machine, proposal: string): Session {
+  const { next } = JSON.parse(proposal) as { next: FleetManifest };
+  const shown = labelled('Next manifest', shortDigest(manifestDigest(next)));
+  const session = machine.session();
+  let said: readonly string[] = [];
+  const say = (lines: readonly string[]) => {
+    said = lines;
+  };
+  return { ...session, screen: { ...session.screen, say, confirm: () => Promise.resolve(said.includes(shown)) } };
 }
 
 const founded = ({ genesisInput, made }: FoundedFleet) => ({
@@ -142,7 +161,7 @@ export async function mutatedArchives(
       (one) => harvest(device.session(), { input: harvestText, approvals: [one] }),
       2,
     ),
-    proposal: await run(proposal, operator, (text) => approve(operator.session(), { proposal: text }), 3),
+    proposal: await run(proposal, operator, (text) => approve(comparing(operator, proposal), { proposal: text }), 3),
     card: await run(
       second.cardText,
       device,

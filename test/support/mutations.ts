@@ -7,6 +7,7 @@ type Path = readonly (string | number)[];
 /** One change of a text: what was done, and the new text. */
 export type Mutation = { readonly what: string; readonly text: string };
 
+const NESTED: Json = JSON.parse(`${'['.repeat(31)}0${']'.repeat(31)}`);
 const ODD: readonly [Json, ...Json[]] = [
   null,
   true,
@@ -19,8 +20,13 @@ const ODD: readonly [Json, ...Json[]] = [
   [],
   {},
   'A'.repeat(70_000),
+  Array.from({ length: 20_000 }, () => 0),
+  NESTED,
   '../../etc/passwd',
+  'file:///dev/zero',
   '\u202e',
+  'e\u0301',
+  '\ufeff',
 ];
 
 function pathsIn(value: Json, at: Path = []): Path[] {
@@ -70,6 +76,8 @@ function mutateText(roll: Dice, text: string): Mutation {
     { what: 'a member twice', text: text.replace('{', `{"v":1,`) },
     { what: 'a prototype', text: text.replace('{', '{"__proto__":{},') },
     { what: 'two documents', text: text + text },
+    { what: 'a member twice in another spelling', text: text.replace('{', '{"\\u0076":1,') },
+    { what: 'byte order mark', text: `\ufeff${text}` },
     { what: 'depth', text: `${'['.repeat(1_000)}${text}${']'.repeat(1_000)}` },
   ];
   return pick(roll, ways);
@@ -92,4 +100,14 @@ export function* mutationsOf(text: string, seed: number, count: number): Generat
       yield { what: `canonical ${path.join('.')}`, text: strict };
     }
   }
+}
+
+const TEXT_WAY = /^(?:character|without|twice|space|cut at|zero|a member twice|a prototype|two documents|byte order mark|depth)/;
+
+/** The kind of a change, by its description: the way in which the text was changed, or the member whose value was changed. */
+export function wayOf(what: string): string {
+  const [textWay] = TEXT_WAY.exec(what) ?? [];
+  if (textWay !== undefined) return `text: ${textWay}`;
+  const path = what.replace(/^canonical /, '').replaceAll(/\.\d+/g, '');
+  return `value: ${path.split('.').at(-1) ?? path}`;
 }
