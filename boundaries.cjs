@@ -196,6 +196,7 @@ module.exports = {
   bench: [...SERVICE, 'local'],
   'red-team': [
     ...SERVICE,
+    'offline-signer',
     'local',
     'bench',
     'drill/chaos/random.ts',
