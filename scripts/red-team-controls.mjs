@@ -10,37 +10,51 @@ const JUDGING = [join('signer', 'judging', 'people'), join('signer', 'judging', 
 /** The source of the signer, without the other programs. */
 const SOURCES = ['domain', 'policy', 'platform', 'chains', 'signer', 'scripts'];
 const FILES = ['boundaries.cjs', 'package.json', 'package-lock.json', 'tsconfig.json'];
-const ASSERTS = new Set(['refuseUnless', 'assertAsked']);
+/** The functions that throw unless a condition holds, with the position of the condition among the arguments. */
+const ASSERTS = {
+  refuseUnless: 0,
+  assertAsked: 0,
+  assertFleet: 1,
+  refuseUnlessAllowed: 0,
+  refuseOnDeviceUnless: 0,
+};
 const AND = ts.SyntaxKind.AmpersandAmpersandToken;
+const OR = ts.SyntaxKind.BarBarToken;
 const LIMIT_MS = 300_000;
 const STANDING_TWICE = join('red-team', 'standing-twice.json');
 
-const filesUnder = (root, folder) =>
+export const filesUnder = (root, folder) =>
   readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
     .sort();
 
-/** The parts of `a && b && c`, or the whole condition. */
-function conjunctsOf(node) {
-  if (ts.isParenthesizedExpression(node)) return conjunctsOf(node.expression);
-  if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== AND) return [node];
-  return [...conjunctsOf(node.left), ...conjunctsOf(node.right)];
+/** The parts of `a && b && c` or of `a || b || c`, or the whole condition. */
+function partsOf(node, kind) {
+  if (ts.isParenthesizedExpression(node)) return partsOf(node.expression, kind);
+  if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== kind) return [node];
+  return [...partsOf(node.left, kind), ...partsOf(node.right, kind)];
 }
 
-const isRefusing = (node) => {
+const isRefusing = (node, isWide) => {
   const statement = ts.isBlock(node) && node.statements.length === 1 ? node.statements[0] : node;
   if (ts.isThrowStatement(statement)) return true;
-  return ts.isReturnStatement(statement) && statement.expression?.kind === ts.SyntaxKind.FalseKeyword;
+  if (!ts.isReturnStatement(statement)) return false;
+  return statement.expression?.kind === ts.SyntaxKind.FalseKeyword || (isWide && statement.expression?.getText() === 'undefined');
 };
 
-function resultOf(node) {
+function resultOf(node, isWide) {
   if (ts.isReturnStatement(node)) return node.expression;
-  return ts.isArrowFunction(node) ? node.body : undefined;
+  if (ts.isArrowFunction(node)) return node.body;
+  const isNamed = isWide && ts.isVariableDeclaration(node) && /^(?:is|are|has)[A-Z]|^fitting$/.test(node.name.getText());
+  return isNamed ? node.initializer : undefined;
 }
 
-/** Each condition on which a refusal depends, with the constant that switches it off. */
-export function controlsIn(path, text) {
+/**
+ * Each condition on which a refusal depends, with the constant that switches it off. With `isWide` also the parts of a named
+ * condition, each part of `a || b` before a refusal, and the conditions under which nothing is returned.
+ */
+export function controlsIn(path, text, isWide = false) {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const found = [];
   const add = (node, always) => {
@@ -49,12 +63,13 @@ export function controlsIn(path, text) {
     found.push({ path, line: line + 1, start, end: node.getEnd(), always, what: node.getText(source).replace(/\s+/g, ' ') });
   };
   const visit = (node) => {
-    if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && ASSERTS.has(node.expression.text))
-      for (const part of conjunctsOf(node.arguments[0])) add(part, 'true');
-    if (ts.isIfStatement(node) && !node.elseStatement && isRefusing(node.thenStatement)) add(node.expression, 'false');
-    const returned = resultOf(node);
+    if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && Object.hasOwn(ASSERTS, node.expression.text))
+      for (const part of partsOf(node.arguments[ASSERTS[node.expression.text]], AND)) add(part, 'true');
+    if (ts.isIfStatement(node) && !node.elseStatement && isRefusing(node.thenStatement, isWide))
+      for (const part of isWide ? partsOf(node.expression, OR) : [node.expression]) add(part, 'false');
+    const returned = resultOf(node, isWide);
     if (returned && !ts.isBlock(returned)) {
-      const parts = conjunctsOf(returned);
+      const parts = partsOf(returned, AND);
       if (parts.length > 1) for (const part of parts) add(part, 'true');
     }
     ts.forEachChild(node, visit);
@@ -63,20 +78,25 @@ export function controlsIn(path, text) {
   return found;
 }
 
-/** Each condition in the folders of `JUDGING`, with the text of its file and its number for `--from` and `--to`. */
-export function controlsOf(root) {
-  const all = JUDGING.flatMap((folder) => filesUnder(root, folder)).flatMap((path) => {
-    const text = readFileSync(join(root, path), 'utf8');
-    return controlsIn(path, text).map((control) => ({ ...control, text }));
-  });
+/** Each condition in these folders, with the text of its file and its number for `--from` and `--to`. */
+export function controlsOf(root, folders = JUDGING, isWide = false) {
+  const all = folders
+    .flatMap((folder) => filesUnder(root, folder))
+    .flatMap((path) => {
+      const text = readFileSync(join(root, path), 'utf8');
+      return controlsIn(path, text, isWide).map((control) => ({ ...control, text }));
+    });
   return all.map((control, at) => ({ ...control, number: at + 1 }));
 }
 
 /**
- * The entries of `standing-twice.json`, which lists controls that a second check repeats. `condition` is the text of a control in
- * the file `path`.
+ * The entries of `standing-twice.json` about files in these folders. The file lists controls that a second check repeats.
+ * `condition` is the text of a control in the file `path`.
  */
-export const standingTwiceIn = (root) => JSON.parse(readFileSync(join(root, STANDING_TWICE), 'utf8'));
+export const standingTwiceIn = (root, folders = JUDGING) =>
+  JSON.parse(readFileSync(join(root, STANDING_TWICE), 'utf8')).filter(({ path }) =>
+    folders.some((folder) => path.startsWith(`${folder}/`)),
+  );
 
 const isAbout =
   ({ path, what }) =>

@@ -1,11 +1,12 @@
 // npm run red-team: starts a signer with an organisation under a charter, and attacks the signer while honest orders also arrive.
-// `--service` starts the whole service with such an organisation, and attacks the service with all rights of the API, the worker
+// `--fleet` attacks an offline device and the signer that vouches for its orders. `--service` starts the whole service with such an organisation, and attacks the service with all rights of the API, the worker
 // and the database. `--controls` removes the signer's checks one at a time in a copy of the code, and shows which removals a
 // short run notices.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from './build.mjs';
+import { tryFleetControls } from './fleet-controls.mjs';
 import { killTools, Refusal } from './prepare/run.mjs';
 import { prepare } from './prepare.mjs';
 import { tryControls } from './red-team-controls.mjs';
@@ -14,7 +15,9 @@ import { helpIfAsked } from './usage.mjs';
 
 helpIfAsked(`Usage: npm run red-team [-- --minutes <number> --seed <hex> --only <attempt>]
        npm run red-team -- --service [--minutes <number> --seed <hex>]
+       npm run red-team -- --fleet [--minutes <number> --seed <hex>]
        npm run red-team -- --controls [--named <part of a path> --from <number> --to <number> --attempts <number>]
+       npm run red-team -- --fleet-controls [--named <part of a path> --from <number> --to <number>]
   Attacks a signer under a charter with random changes of genuine orders, and prints what was refused. With --service it attacks the
   whole service while people make requests.`);
 
@@ -37,7 +40,8 @@ try {
 }
 
 async function main(args) {
-  const parts = await prepare({ root: ROOT, env: process.env, localNetworks: [] });
+  const isByTests = args.includes('--fleet-controls');
+  const parts = await prepare({ root: ROOT, env: process.env, localNetworks: [], forTests: isByTests });
   if (args.includes('--service')) {
     const service = join(ROOT, 'dist', 'red-team', 'service', 'main.js');
     return runOnService({
@@ -50,8 +54,11 @@ async function main(args) {
     });
   }
   const program = join(ROOT, 'dist', 'red-team', 'main.js');
+  if (isByTests) return tryFleetControls({ root: ROOT, parts, args: args.filter((one) => one !== '--fleet-controls') });
   if (args.includes('--controls'))
     return tryControls({ root: ROOT, program, build, args: args.filter((one) => one !== '--controls') });
-  attacking = spawn(process.execPath, [program, ...args], { cwd: ROOT, stdio: 'inherit' });
+  const attacked = args.includes('--fleet') ? join(ROOT, 'dist', 'red-team', 'fleets', 'main.js') : program;
+  const words = args.filter((one) => one !== '--fleet');
+  attacking = spawn(process.execPath, [attacked, ...words], { cwd: ROOT, stdio: 'inherit' });
   return new Promise((resolve) => attacking.once('exit', (status) => resolve(status ?? 1)));
 }
