@@ -3,14 +3,15 @@ import { finishUse } from '../ceremonies/finish-use';
 import { inputWords } from '../ceremonies/input-words';
 import { Refused } from '../refused';
 import type { Files, Session } from '../session';
-import { readRules } from './rules';
+import { trustedCharterText, trustedRules } from './local-files';
 import { signRequests } from './sign-requests';
 import { readTrustedCharter } from './trusted-charter';
 
 /** Signs what the people at the device confirm. Throws `Refused`, and signs nothing, for an input that is not for this device. */
 export async function signGroup(session: Session, { input: text }: { readonly input: string }): Promise<Files> {
   const { open, screen } = session;
-  const [rules, charter] = [open.textOf('rules.json'), open.textOf('charter.json')];
+  const charter = trustedCharterText(session);
+  const rules = await trustedRules(session);
   const accepted = await acceptInput(session, text, { kind: 'OnchainSign', serialOf: () => undefined });
   if ('again' in accepted) return accepted.again;
   const { input, digest, head } = accepted;
@@ -18,7 +19,7 @@ export async function signGroup(session: Session, { input: text }: { readonly in
   screen.say(inputWords(input, digest));
   const { uses, messagesOf } = await signRequests(input, {
     ...{ signerKey: open.pinnedSignerKey(), manifest: head.manifest, claims: open.claims, withKeys: open.withKeys, screen },
-    rules: rules === undefined ? undefined : readRules(rules),
+    rules,
     charter: charter === undefined ? undefined : readTrustedCharter(charter, input),
   });
   return finishUse(session, accepted, uses, messagesOf);

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FleetCurve } from '../../domain/fleets';
 import { canonical } from '../../platform/canonical';
+import { sha256Hex } from '../../platform/digests';
 import type { SignedManifest } from '../../platform/fleets/manifests';
 import type { BySigner, StatementType, statementBytes } from '../../platform/fleets/statement';
 import { parseStrictJson } from '../../platform/strict-json';
@@ -37,6 +38,10 @@ export type OpenFolder = {
   readonly pinnedSignerKey: () => string;
   /** Undefined if the folder does not have the file. */
   readonly textOf: (name: LocalFile) => string | undefined;
+  /** True if the file, or its absence, is what people have trusted. */
+  readonly isTrusted: (name: LocalFile) => boolean;
+  /** People trust the file as it is now. */
+  readonly trustText: (name: LocalFile) => void;
   readonly keepText: (name: LocalFile, text: string) => void;
 };
 
@@ -72,6 +77,13 @@ function opened({ folder, pinKey, state: first, text: read }: Opened): OpenFolde
     replaceText(path, sealed);
     [state, text] = [next, sealed];
   };
+  const textOf = (name: LocalFile) =>
+    existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : undefined;
+  const digestNow = (name: LocalFile) => {
+    const now = textOf(name);
+    return now === undefined ? null : sha256Hex(now);
+  };
+  const trustText = (name: LocalFile) => save({ trusted: { ...state.trusted, [name]: digestNow(name) } });
   return {
     state: () => state,
     save,
@@ -80,8 +92,13 @@ function opened({ folder, pinKey, state: first, text: read }: Opened): OpenFolde
     withKeys: async (use) => useKeys(Buffer.from(present(state.master, 'This folder holds no master secret.'), 'hex'), use),
     committedManifest: () => present(state.committed, 'The service has not confirmed a manifest of this fleet yet.'),
     pinnedSignerKey: () => present(state.signerKey, "The signer's key has not been compared with paper yet."),
-    textOf: (name) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : undefined),
-    keepText: (name, text) => replaceText(join(folder, name), text),
+    textOf,
+    isTrusted: (name) => state.trusted[name] === digestNow(name),
+    trustText,
+    keepText(name, text) {
+      replaceText(join(folder, name), text);
+      trustText(name);
+    },
   };
 }
 
@@ -100,7 +117,7 @@ export function createFolder(folder: string, pin: string, identity: MachineIdent
     done: [],
     newestDate: null,
   };
-  const state: State = { v: 1, ...identity, ...nothing, claims: NO_CLAIMS };
+  const state = State.parse({ v: 1, ...identity, ...nothing, claims: NO_CLAIMS });
   const pinKey = createPinKey(pin, cost);
   const text = sealState(pinKey, canonical(state));
   replaceText(path, text);

@@ -17,6 +17,10 @@ const LastOutput = z.strictObject({ inputDigest: Digest, files: z.record(z.strin
 const HeldShare = z.strictObject({ dividedAt: Digest, share: z.string().regex(/^[0-9a-f]{66}$/) });
 export type HeldShare = z.infer<typeof HeldShare>;
 
+/** SHA-256 of a file beside the state; null if people have trusted no such file. */
+const FileDigest = Digest.nullable();
+const NO_FILES = { 'rules.json': null, 'charter.json': null } as const;
+
 /** The whole state of a device, a provisioner or an operator's machine. Each role leaves empty what it does not need. */
 export const State = z.strictObject({
   v: z.literal(1),
@@ -38,5 +42,7 @@ export const State = z.strictObject({
   newestDate: z.iso.datetime().nullable(),
   /** The number of claims, and the digest of the last line of their log. */
   claims: z.strictObject({ count: z.int().min(0), head: Digest }),
+  /** The files by which this device signs. They are not sealed themselves, so whoever writes to the folder could exchange them. */
+  trusted: z.strictObject({ 'rules.json': FileDigest, 'charter.json': FileDigest }).default(NO_FILES),
 });
 export type State = z.infer<typeof State>;

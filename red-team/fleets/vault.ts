@@ -170,7 +170,10 @@ export async function openVault({ arithmetic, isGuarded = true }: Options) {
   const thief = createThief();
   const pristine = copyMachine(device, join(root, 'pristine'), new Map(paper));
   pristine.session().open.save({ signerKey: thief.by });
-  if (!isGuarded) for (const name of ['rules.json', 'charter.json']) rmSync(join(pristine.folder, name));
+  for (const name of isGuarded ? [] : (['rules.json', 'charter.json'] as const)) {
+    rmSync(join(pristine.folder, name));
+    pristine.session().open.trustText(name);
+  }
   const sponsors = { evm: newId('feeSponsor'), solana: newId('feeSponsor') };
   // The attacks of the other folder take their wallets and people from here. What they miss, they do not make.
   const organization = { ...place, people, wallets, sponsors, content, former, charter, others: [] } as never as Organization;

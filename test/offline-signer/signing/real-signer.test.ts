@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { signGroup } from '../../../offline-signer/signing/sign-group';
 import { canonical } from '../../../platform/canonical';
@@ -130,6 +130,8 @@ test('a stuck payment is replaced by an order that the signer vouches for, also 
   expect(rig.device.screen.said).toContain(`REPLACES a payment that this device has signed: request ${requestId}`);
 });
 
+const LOCAL_FILES = ['rules.json', 'charter.json'] as const;
+
 describe('the files of the device', () => {
   const open = () => rig.device.session().open;
   const outcomeOf = async (payment: ReturnType<typeof evmPayment>) => {
@@ -137,7 +139,10 @@ describe('the files of the device', () => {
     return result && 'fail' in result ? result.fail.code : 'signed';
   };
   afterAll(() => {
-    for (const name of ['rules.json', 'charter.json']) rmSync(join(rig.device.folder, name), { force: true });
+    for (const name of LOCAL_FILES) {
+      rmSync(join(rig.device.folder, name), { force: true });
+      open().trustText(name);
+    }
   });
 
   test('apply to what the signer vouches for: rules, and a charter whose members have not asked', async () => {
@@ -150,6 +155,30 @@ describe('the files of the device', () => {
     expect(await outcomeOf(evmOf())).toBe('InitiatorMissing');
     open().keepText('rules.json', JSON.stringify({ ...rules, networks: {} }));
     expect(await outcomeOf(evmOf())).not.toBe('signed');
+  });
+
+  test('count only as people have trusted them: a thief who writes to the folder cannot exchange or remove them', async () => {
+    const text = await archiveOf(evmOf());
+    const path = (name: string) => join(rig.device.folder, name);
+    const trusted = LOCAL_FILES.map((name) => [name, readFileSync(path(name), 'utf8')] as const);
+    const [, [, charterFile]] = trusted as [(typeof trusted)[0], (typeof trusted)[0]];
+    const own = { ...(JSON.parse(charterFile) as object), digest: '0'.repeat(64) };
+    rig.device.screen.agrees = false;
+    for (const change of [() => rmSync(path('charter.json')), () => writeFileSync(path('charter.json'), JSON.stringify(own))]) {
+      change();
+      await expect(rig.signOn(rig.device, text)).rejects.toThrow('charter.json is not as people have trusted it');
+    }
+    for (const [name, kept] of trusted) writeFileSync(path(name), kept);
+    const softer = { v: 1, requireCharter: false, confirmAllAtOnce: false, messages: true, networks: { EthereumSepolia: {} } };
+    for (const change of [() => rmSync(path('rules.json')), () => writeFileSync(path('rules.json'), JSON.stringify(softer))]) {
+      change();
+      await expect(rig.signOn(rig.device, text)).rejects.toThrow('did not agree');
+    }
+    expect(rig.device.screen.said.join()).toContain('THE RULES OF THIS DEVICE ARE GONE');
+    expect(rig.device.screen.said).toContain('NEW RULES in rules.json:');
+    rig.device.screen.agrees = true;
+    await rig.signOn(rig.device, text);
+    expect(open().isTrusted('rules.json')).toBe(true);
   });
 
   test('stop the device if they cannot be read', async () => {
