@@ -58,6 +58,8 @@ export function controlsIn(path, text, isWide = false) {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const found = [];
   const add = (node, always) => {
+    // This throws always, and is no condition.
+    if (node.kind === ts.SyntaxKind.FalseKeyword) return;
     const start = node.getStart(source);
     const { line } = source.getLineAndCharacterOfPosition(start);
     found.push({ path, line: line + 1, start, end: node.getEnd(), always, what: node.getText(source).replace(/\s+/g, ' ') });
