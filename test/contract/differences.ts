@@ -180,8 +180,8 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     operations: 'listKeyStores',
-    lines: ['answer.kind adds Software'],
-    reason: 'One sealed key in one process is neither a hardware module nor a threshold scheme, so it has a name of its own',
+    lines: ['answer.kind adds Software', 'answer.reviewers is ours'],
+    reason: 'A sealed key in one process is no hardware module and no threshold scheme; ceremonies may need several reviewers',
   },
   {
     operations: 'getKey',

@@ -7,21 +7,15 @@ import { newId } from '../../platform/ids';
 import type { Actor } from './actor';
 
 /** Inserts offline stores beside the software store, as the worker copies them from the signer. */
-export const addOfflineStores = (
-  db: Database,
-  orgId: string,
-  storeIds: readonly string[],
-  reviewers: Readonly<Record<string, number>> = {},
-): Promise<unknown> =>
+export const addOfflineStores = (db: Database, orgId: string, storeIds: readonly string[], reviewers = 1): Promise<unknown> =>
   db.withOrg(orgId, (tx) =>
     seeKeyStores(tx, {
       ...{ n: 1, digest: '0'.repeat(64) },
       stores: [
         SOFTWARE_STORE,
-        ...storeIds.map((storeId) => ({
-          ...({ storeId, kind: 'OfflineSigner', name: 'Vault', state: 'Active', isPrimary: false } as const),
-          ...(reviewers[storeId] === undefined ? {} : { reviewers: reviewers[storeId] }),
-        })),
+        ...storeIds.map(
+          (storeId) => ({ storeId, kind: 'OfflineSigner', name: 'Vault', state: 'Active', isPrimary: false, reviewers }) as const,
+        ),
       ],
     }),
   );

@@ -1,5 +1,4 @@
 import { cancelGroup } from '../../../application/fleets/end-group';
-import { readGroup } from '../../../application/fleets/read-groups';
 import { submitOutput } from '../../../application/fleets/submit-output';
 import { EventEntity } from '../../../entities/events/event.entity';
 import { fleetStore } from '../../../entities/fleets/fleet.store';
@@ -308,71 +307,6 @@ describe('an approval', () => {
     story.signer.before = () => undefined;
     await story.approve(await createActor(database.db, orgId));
     expect(await story.group()).toMatchObject({ status: 'Approved', hindrance: null });
-  });
-
-  describe('by two people, whom the operator demands', () => {
-    let second: Actor;
-    beforeEach(async () => {
-      second = await createActor(database.db, orgId);
-      await database.arrange('UPDATE key_stores SET reviewers = 2 WHERE id = $1', [story.storeId]);
-      await inReview();
-    });
-    const details = () => readGroup(reader(), story.storeId, story.groupId());
-
-    test('reaches the signer after the second approval, with both reviewers', async () => {
-      expect(await details()).toMatchObject({ reviewersMissing: 2 });
-      expect(await story.approve(reviewer)).toMatchObject({ status: 'InReview' });
-      expect(story.signer.recorded).toEqual([]);
-      expect(await details()).toMatchObject({
-        reviewersMissing: 1,
-        earlierReviews: [{ reviewedBy: reviewer.caller.userId, dateReviewed: expect.stringMatching(/Z$/) }],
-      });
-      await expect(story.approve(reviewer)).rejects.toMatchObject({
-        code: 'WrongState',
-        message: expect.stringContaining('approved the group already'),
-      });
-      expect(await story.approve(second)).toMatchObject({ status: 'Approved', reviewedBy: second.caller.userId });
-      const people = { reviewedBy: second.caller.userId, earlierReviewers: [reviewer.caller.userId] };
-      expect(story.signer.recorded).toMatchObject([people]);
-      expect(story.signer.recorded[0]?.evidence).toHaveLength(2);
-      expect(await details()).not.toHaveProperty('reviewersMissing');
-    });
-
-    test('cannot be completed by the people who made or submitted the group', async () => {
-      await story.approve(reviewer);
-      for (const by of [maker, carrier]) await expect(story.approve(by)).rejects.toMatchObject({ code: 'Forbidden' });
-      expect((await story.group()).status).toBe('InReview');
-    });
-
-    test('is taken back whole if the signer refuses', async () => {
-      await story.approve(reviewer);
-      story.signer.before = () => {
-        throw refusedBySigner('ReviewersMissing');
-      };
-      await expect(story.approve(second)).rejects.toMatchObject({ code: 'WrongState' });
-      expect(await details()).toMatchObject({ reviewersMissing: 2, hindrance: expect.stringContaining('ReviewersMissing') });
-      story.signer.before = () => undefined;
-      await story.approve(second);
-      expect(await story.approve(reviewer)).toMatchObject({ status: 'Approved' });
-    });
-
-    test('can still be rejected or canceled after the first approval', async () => {
-      await story.approve(reviewer);
-      expect(await story.reject(second)).toMatchObject({ status: 'Rejected', reviewedBy: second.caller.userId });
-    });
-
-    test('needs one more person if the operator lowers the number after the first approval', async () => {
-      await story.approve(reviewer);
-      await database.arrange('UPDATE key_stores SET reviewers = 1 WHERE id = $1', [story.storeId]);
-      expect(await details()).toMatchObject({ reviewersMissing: 1 });
-      expect(await story.approve(second)).toMatchObject({ status: 'Approved' });
-    });
-
-    test('given at the same time counts both people once', async () => {
-      const [one, other] = await Promise.all([story.approve(reviewer), story.approve(second)]);
-      expect([one.status, other.status].sort()).toEqual(['Approved', 'InReview']);
-      expect(story.signer.recorded).toHaveLength(1);
-    });
   });
 
   test('fails if a row was changed so that the output no longer fits', async () => {

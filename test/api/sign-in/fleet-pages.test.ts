@@ -326,22 +326,6 @@ test.each([
   ]);
 });
 
-test('with two reviewers, the first approval waits for the second, and the page says so to each person', async () => {
-  const { page } = await openGroup({ ...reviewed, reviewersMissing: 2 });
-  expect(await page.locator('#next').textContent()).toContain('2 people must approve.');
-  await page.route('**/approve', (route) => route.fulfill({ json: { ...reviewed } }));
-  await page.getByLabel('Fingerprint of the manifest').fill(FINGERPRINT);
-  await press(page, 'Approve with a passkey');
-  await notice(page, 'Your approval is recorded. Others must approve too.');
-  const earlierReviews = [{ reviewedBy: US, dateReviewed: NOON }];
-  const waits = await openGroup({ ...reviewed, reviewersMissing: 1, earlierReviews });
-  const next = await waits.page.locator('#next').textContent();
-  expect(next).toContain('one more person must compare');
-  expect(next).toContain('You have approved the output.');
-  expect(await waits.page.getByRole('button', { name: /Approve|Reject/ }).count()).toBe(0);
-  expect(await waits.page.locator('#about').textContent()).toContain('Approved by');
-});
-
 test('a reviewer rejects with a reason', async () => {
   const { page, sent } = await openGroup(reviewed);
   await page.getByText('Reject the output', { exact: true }).click();
