@@ -7,7 +7,7 @@ import { CONTROL_PROOF_PREFIX } from '../../platform/fleets/control-proofs';
 import { SignedInput } from '../../platform/fleets/inputs';
 import { SignOutputJson } from '../../platform/fleets/outputs';
 
-export type ControlProofView = {
+type ControlProofView = {
   readonly operationId: string;
   readonly walletId: string;
   readonly network: string;

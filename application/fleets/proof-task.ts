@@ -14,7 +14,7 @@ export type ProofTask = z.infer<typeof ProofTask>;
 
 /**
  * A proof for each wallet. Throws `InvalidRequest`, with the place in the list, for a wallet that occurs twice, that is not a
- * wallet of the organisation with a key of this store, that is archived, or that has no address.
+ * wallet of the organisation with a key of this store, that is not active, or that has no address.
  */
 export async function proofTask(reader: Reader, storeId: string, walletIds: readonly string[]): Promise<ProofTask> {
   const records = new Map((await walletStore.findMany(reader, walletIds)).map((record) => [record.wallet.id, record]));
@@ -25,8 +25,7 @@ export async function proofTask(reader: Reader, storeId: string, walletIds: read
     if (walletIds.indexOf(walletId) !== at) throw fault('is in the list already');
     const record = records.get(walletId);
     const key = record && keys.get(record.key.id);
-    if (!record || record.wallet.status === 'Creating' || key?.storeId !== storeId)
-      throw fault('must be the id of a wallet whose key lies in this key store');
+    if (!record || key?.storeId !== storeId) throw fault('must be the id of a wallet whose key lies in this key store');
     const { network, address, status } = record.wallet;
     if (status !== 'Active') throw fault(`must be the id of an active wallet, and this one is ${status}`);
     if (address === null) throw fault('must be the id of a wallet with an address');

@@ -51,7 +51,7 @@ export async function addStoreWallet(
 }
 
 /** What the device signs for the request. */
-export function provenBy({ master }: Pick<Fleet, 'master'>, { key, message }: ProofRequest): Result {
+function provenBy({ master }: Pick<Fleet, 'master'>, { key, message }: ProofRequest): Result {
   const bytes = controlProofBytes(message);
   const signed = key.curve === 'secp256k1' ? createHash('sha256').update(bytes).digest() : bytes;
   const signature = signWith(master, key, signed);

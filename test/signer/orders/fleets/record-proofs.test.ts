@@ -81,8 +81,11 @@ test('an input of another signer, group or organisation is refused', async () =>
   await expect(signer.recordProofs(orderOf(proofs()))).rejects.toEqual(refusedAs('FleetInputMismatch'));
 });
 
-type Outputs = Record<string, { result: { success: Record<string, string> } }>;
-const success = ({ outputJson }: MadeOutput) => (outputJson.outputs as unknown as Outputs)['op-0']?.result.success ?? {};
+function success({ outputJson }: MadeOutput): object {
+  const [first] = Object.values((outputJson as SignOutputJson).outputs);
+  if (first?.type !== 'proof-of-control-v1' || !('success' in first.result)) throw new Error('the output has a proof');
+  return first.result.success;
+}
 const FAULTS: readonly (readonly [string, () => MadeOutput])[] = [
   ['without a proof', () => proofs(['wa-0', 'wa-1'])],
   ['by the keys of another fleet', () => proofs([], { ...fleet, master: 'another' })],
