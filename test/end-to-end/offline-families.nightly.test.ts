@@ -192,7 +192,7 @@ async function rawOf(family: Name, archive: Archive, output: Output, { id }: Tra
   const signatures = Object.values(success).map(({ signature }) => signature);
   const [first = ''] = signatures;
   const [row] = await installation.asOwnerOfAll('SELECT unsigned_hex AS hex FROM payloads WHERE transfer_id = $1', [id]);
-  const { hex: bytesHex } = row as unknown as { readonly hex: string };
+  const bytesHex: string = row?.['hex'] ?? '';
   const unsigned = { bytesHex, digestHex: '0x', maxFeeUnits: 0n };
   const halves = (hex: string) => ({ r: `0x${hex.slice(0, 64)}`, s: `0x${hex.slice(64)}` }) as const;
   const { address } = wallets[family];

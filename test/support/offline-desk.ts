@@ -111,7 +111,7 @@ export async function createOfflineDesk(installation: Installation, office: Offi
           signGroup({ open: openFolder(copy, PIN), screen: device.screen, now: () => new Date() }, { input: text }),
       };
     },
-    accept: async (files: Files) => ok(await submit('onchain-sign/output', files)) as unknown as { readonly status: string },
+    accept: async (files: Files) => ok(await submit('onchain-sign/output', files)) as { readonly status: string },
     close: () => {
       room.remove();
       rmSync(folder, { recursive: true, force: true });

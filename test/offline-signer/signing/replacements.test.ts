@@ -122,7 +122,8 @@ describe('a replacement is refused', () => {
       return { ...payment, order: { ...order, takesLeft: true } };
     };
     expect(await run(coinPayment('dead'))).toEqual(['signed']);
-    expect(await run(left('b', [0]), left('c', [1]), left('d', [2]))).toEqual(['signed', 'signed', 'ReplacesNothing']);
+    expect(await run(replacing('dead', coinPayment('r', { spends: [0], amountUnits })))).toEqual(['signed']);
+    expect(await run(left('c', [1]), left('d', [2]))).toEqual(['signed', 'ReplacesNothing']);
     expect(await run(replacing('c', coinPayment('e', { spends: [1], amountUnits: 29_000n })))).toEqual(['signed']);
   });
 
