@@ -5,6 +5,7 @@ import { PARTIES } from './chaos/actors';
 import { drillConfig } from './config';
 import { runFaults } from './faults/run-faults';
 import { isInShort, OFFLINE_POINTS, offlineRounds } from './fleets/offline-points';
+import { foundVaults } from './fleets/vaults';
 import { POINTS, type Point } from './kill-points';
 import { REPLICA_POINTS } from './replica-points';
 import { drillReplica, REPLICA_VICTIMS } from './replica-rounds';
@@ -36,9 +37,10 @@ async function prepareOrganisation(stage: Stage): Promise<void> {
 }
 
 /**
- * Each victim gets one round with all points that are not `alone`, and a round for each moment of the `alone` points. With `short`,
- * each victim gets only the first of these rounds, without `early` records. Only `worker` then gets the story `left`. The rounds
- * with a replica come last, because the signer keeps the replica from then on.
+ * Each victim gets one round with all points that are not `alone`, rounds with the points of offline stores, and a round for each
+ * moment of the `alone` points. With `short`, each victim gets only the first of these rounds, without `early` records. Only
+ * `worker` then gets the story `left`, and only `group` gets offline stores. The rounds with a replica come last, because the
+ * signer keeps the replica from then on.
  */
 async function drillPoints(stage: Stage, victims: readonly Victim[], options: Options): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
@@ -60,6 +62,8 @@ async function drillPoints(stage: Stage, victims: readonly Victim[], options: Op
       moments.map((moment) => ({ victim, points: alone.filter(({ at }) => at === moment) })),
     ),
   ];
+  const carried = rounds.map(({ points }) => points.filter(({ story }) => story === 'carried').length);
+  await foundVaults(stage, Math.max(0, ...carried));
   for (const [index, { victim, points }] of rounds.entries()) {
     if (points.length === 0) continue;
     const began = performance.now();

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError } from '../../local/client';
 import type { Files } from '../../offline-signer/session';
+import { canonical } from '../../platform/canonical';
 import { type CarriedArchive, groupArchive, holdGenesis, sendOutput } from '../fleets/carry';
 import type { Vault } from '../fleets/vault';
 import { addOfflineStore, newMachines } from '../fleets/vaults';
@@ -65,7 +66,7 @@ export async function openCourier(stage: Stage, random: Random, say: (line: stri
   const carryOld = async ({ groupId, archive, files }: Trip): Promise<void> => {
     counts.old += 1;
     const again = await vault.machines.sign(archive).catch(() => files);
-    if (JSON.stringify(again) !== JSON.stringify(files)) faults.push(`the device signed the archive of ${groupId} anew`);
+    if (canonical(again) !== canonical(files)) faults.push(`the device signed the archive of ${groupId} anew`);
     const answer = await answerTo(vault, again);
     if (answer === 'Accepted') faults.push(`the service accepted an output of ${groupId}, which had ended`);
   };

@@ -19,7 +19,8 @@ import type { Vault } from './vault';
 const NETWORK = 'EthereumSepolia';
 const TEN_ETHER = '0x8AC7230489E80000';
 const RECORDED_WITHIN_MS = 30_000;
-const GIVEN_WITHIN_MS = 60_000;
+/** A step that a killed worker had begun is repeated only after a minute. */
+const GIVEN_WITHIN_MS = 150_000;
 /** A genesis occupies the worker and this process for a moment. */
 const AT_ONCE = 6;
 
@@ -29,8 +30,8 @@ const Wallet = z.object({ id: z.string(), address: z.string() });
 /** Every round uses the same fleets. */
 const FOUNDED = new WeakMap<Stage, Vault[]>();
 
-/** Founds fleets until the stage has `count` of them. */
-async function foundVaults(stage: Stage, count: number): Promise<readonly Vault[]> {
+/** Founds fleets for the story `carried` until the stage has `count` of them. */
+export async function foundVaults(stage: Stage, count: number): Promise<readonly Vault[]> {
   const vaults = FOUNDED.get(stage) ?? [];
   FOUNDED.set(stage, vaults);
   while (vaults.length < count) {
