@@ -4,6 +4,8 @@ import { createCollection } from './frames.js';
 /** @typedef {import('./frames.js').Collection} Collection */
 /** @typedef {(archives: readonly Uint8Array<ArrayBuffer>[]) => Promise<void>} Take */
 
+/** The place where the service serves this part of the library `qr`. */
+const READER = '/sign-in/qr/decode.js';
 /** A code that the camera has seen only in part is not decoded, and is shown again. */
 const LOOKS_PER_SECOND = 15;
 /** A wider picture takes longer to search, and finds no more codes. */
@@ -77,7 +79,8 @@ async function cameraStream() {
  * @param {Promise<unknown>} stopped
  */
 async function collected(video, collection, state, stopped) {
-  const { decodeQR } = await import('/sign-in/qr/decode.js');
+  /** @type {import('qr/decode.js')} */
+  const { decodeQR } = await import(READER);
   const canvas = element('canvas');
   const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d', { willReadFrequently: true }));
   let isStopped = false;

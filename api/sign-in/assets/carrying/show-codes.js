@@ -6,6 +6,9 @@ const PIXELS_PER_MODULE = 4;
 /** Codes per second, beginning with the speed that every camera follows. */
 const SPEEDS = [2, 4, 8];
 
+/** The place where the service serves the library `qr`. The browser loads it only for codes. */
+const WRITER = '/sign-in/qr/index.js';
+
 /**
  * @param {HTMLCanvasElement} canvas
  * @param {boolean[][]} modules
@@ -26,7 +29,8 @@ function draw(canvas, modules) {
  * @param {readonly string[]} frames
  */
 export async function codes(frames) {
-  const { encodeQR } = await import('/sign-in/qr/index.js');
+  /** @type {import('qr')} */
+  const { encodeQR } = await import(WRITER);
   const canvas = element('canvas', { className: 'code', role: 'img', ariaLabel: 'QR code' });
   const place = element('p', { id: 'code-number' });
   let at = -1;
