@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, wr
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { parseArgs } from 'node:util';
+import ts from 'typescript';
 import { build } from './build.mjs';
 import { controlsOf, filesUnder, outdatedIn, standingTwiceIn, verdictOn } from './red-team-controls.mjs';
 import { testPostgres, testVariables } from './test-environment.mjs';
@@ -17,27 +18,21 @@ const TESTS = ['test/platform/fleets', 'test/offline-signer', 'test/signer/order
 /** These tests use a database and take minutes, so they run only for controls of `NEEDING_DATABASE`. */
 const DATABASE_TESTS = ['test/application/fleets', 'test/activities/fleets', 'test/api/key-stores'];
 const NEEDING_DATABASE = 'application';
-/** These tests start the bundled program, which contains no switch. */
-const BUNDLED = join('test', 'offline-signer', 'main.test.ts');
+/** The first tests start the bundled program, which contains no switch. The others try changes at random. */
+const LEFT_OUT = ['main', 'mutations'].map((name) => join('test', 'offline-signer', `${name}.test.ts`));
 const NOT_COPIED = new Set(['node_modules', 'dist', '.git', '.cache']);
 const LIMIT_MS = 1_800_000;
 
-/**
- * Loaded by every file with controls. A copy of a test file names the control that is off for this copy. Other test files note
- * which controls they reach.
- */
+/** Loaded by every file with controls. It notes which test files reach a control, and tells which control is off. */
 const SWITCH = `const { appendFileSync } = require('node:fs');
 const notes = process.env.STRONGROOM_REACHED;
 const seen = new Set();
-let off;
 module.exports = (number) => {
-  const path = globalThis.expect?.getState().testPath ?? '';
-  off ??= Number(/\\.control-(\\d+)\\.test\\.ts$/.exec(path)?.[1] ?? 0);
   if (notes && !seen.has(number)) {
     seen.add(number);
-    appendFileSync(notes, number + ' ' + path + '\\n');
+    appendFileSync(notes, number + ' ' + (globalThis.expect?.getState().testPath ?? '') + '\\n');
   }
-  return number === off;
+  return number === globalThis.strongroomControlOff;
 };
 `;
 
@@ -72,12 +67,12 @@ function copyOf(root, controls) {
 }
 
 /** Runs Jest on these files. Returns the report of each file by its path in the tree. */
-function tested({ tree, files, env }) {
+function tested({ tree, files, env, started }) {
   const [bin, result] = [join(tree, 'node_modules', 'jest', 'bin', 'jest.js'), join(tree, 'test', 'controls.json')];
   const words = ['--ci', '--silent', `--maxWorkers=${availableParallelism()}`, '--json', '--outputFile', result];
   const options = { cwd: tree, env: { ...process.env, ...env }, timeout: LIMIT_MS, maxBuffer: 1 << 28 };
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, [bin, ...words, '--runTestsByPath', ...files], options, (error, _stdout, stderr) => {
+    const child = execFile(process.execPath, [bin, ...words, '--runTestsByPath', ...files], options, (error, _stdout, stderr) => {
       try {
         const { testResults } = JSON.parse(readFileSync(result, 'utf8'));
         rmSync(result);
@@ -86,14 +81,15 @@ function tested({ tree, files, env }) {
         reject(error ?? new Error(stderr));
       }
     });
+    started(child);
   });
 }
 
 /** The test files that reach each control, quick ones first. */
-async function reachedIn({ tree, files, env }) {
+async function reachedIn({ tree, files, env, started }) {
   const notes = join(tree, 'test', 'reached.txt');
   writeFileSync(notes, '');
-  const reports = await tested({ tree, files, env: { ...env, STRONGROOM_REACHED: notes } });
+  const reports = await tested({ tree, files, env: { ...env, STRONGROOM_REACHED: notes }, started });
   const failed = [...reports].filter(([, { status }]) => status !== 'passed').map(([file]) => file);
   if (failed.length > 0) throw new Error(`with every control, these tests fail: ${failed.join(', ')}`);
   const costOf = (file) => reports.get(file).endTime - reports.get(file).startTime;
@@ -106,33 +102,48 @@ async function reachedIn({ tree, files, env }) {
   return new Map([...reached].map(([number, own]) => [number, [...own].sort((a, b) => costOf(a) - costOf(b))]));
 }
 
-const copyFor = (file, number) => file.replace(/\.test\.ts$/, `.control-${number}.test.ts`);
+const copyFor = (file) => file.replace(/\.test\.ts$/, '.controls.test.ts');
+
+/** The tests of a file once for each of these controls, which is off meanwhile. The modules of the file are loaded only once. */
+export function repeatedTests(text, numbers) {
+  const source = ts.createSourceFile('test.ts', text, ts.ScriptTarget.Latest, true);
+  const end = Math.max(0, ...source.statements.filter(ts.isImportDeclaration).map((one) => one.getEnd()));
+  return `${text.slice(0, end)}
+describe.each(${JSON.stringify(numbers)})('%d', (__off) => {
+  beforeAll(() => { globalThis.strongroomControlOff = __off; });
+  afterAll(() => { globalThis.strongroomControlOff = undefined; });
+${text.slice(end)}
+});`;
+}
 
 /**
- * Runs the next test file of each control that no test has noticed so far, each as a copy in which the control is off. Returns
- * the outcomes by the number of the control.
+ * Runs the next test file of each control that no test has noticed so far. Returns the outcomes by the number of the control.
  */
-async function nextRound({ tree, env, waiting, round }) {
-  const pairs = waiting.map(({ number, files }) => ({ number, file: files[round], copy: copyFor(files[round], number) }));
-  for (const { file, copy } of pairs) cpSync(join(tree, file), join(tree, copy));
+async function nextRound({ tree, env, waiting, round, started }) {
+  const byFile = new Map();
+  for (const { number, files } of waiting) byFile.set(files[round], [...(byFile.get(files[round]) ?? []), number]);
+  for (const [file, numbers] of byFile)
+    writeFileSync(join(tree, copyFor(file)), repeatedTests(readFileSync(join(tree, file), 'utf8'), numbers));
   try {
-    const reports = await tested({ tree, files: pairs.map(({ copy }) => copy), env });
-    return new Map(
-      pairs.map(({ number, copy }) => {
-        const { status, assertionResults = [] } = reports.get(copy) ?? { status: 'failed' };
-        const failed = assertionResults.find((one) => one.status === 'failed');
-        return [number, { isFailed: status !== 'passed', failed: failed && `${copy}: ${failed.title}` }];
-      }),
-    );
+    const reports = await tested({ tree, files: [...byFile.keys()].map(copyFor), env, started });
+    const outcomes = [...byFile].flatMap(([file, numbers]) => {
+      const results = reports.get(copyFor(file))?.assertionResults ?? [];
+      return numbers.map((number) => {
+        const own = results.filter(({ ancestorTitles }) => ancestorTitles[0] === String(number));
+        const failed = own.find(({ status }) => status === 'failed');
+        return [number, { isFailed: failed !== undefined || own.length === 0, failed: failed && `${file}: ${failed.title}` }];
+      });
+    });
+    return new Map(outcomes);
   } finally {
-    for (const { copy } of pairs) rmSync(join(tree, copy));
+    for (const file of byFile.keys()) rmSync(join(tree, copyFor(file)));
   }
 }
 
 const nameOf = ({ number, path, line, what }) => `${number} ${path}:${line} ${what.slice(0, 100)}`;
 
-/** Prints a line for each control, a table by folder, and the survivors. Returns the exit code. */
-export async function tryFleetControls({ root, parts, args }) {
+/** Prints a line for each control, a table by folder, and the survivors. `started` gets each process. Returns the exit code. */
+export async function tryFleetControls({ root, parts, args, started }) {
   const { values } = parseArgs({
     args,
     options: {
@@ -163,8 +174,8 @@ export async function tryFleetControls({ root, parts, args }) {
     const env = testVariables(parts, await postgres.start());
     if (!needsDatabase) delete env.TEST_POSTGRES_URL;
     const folders = needsDatabase ? [...TESTS, ...DATABASE_TESTS] : TESTS;
-    const files = folders.flatMap((folder) => testsUnder(tree, folder)).filter((file) => file !== BUNDLED);
-    const reached = await reachedIn({ tree, files, env });
+    const files = folders.flatMap((folder) => testsUnder(tree, folder)).filter((file) => !LEFT_OUT.includes(file));
+    const reached = await reachedIn({ tree, files, env, started });
     say(`${chosen.length} of ${all.length} controls, each removed alone`);
     let waiting = chosen.map((control) => ({ control, number: control.number, files: reached.get(control.number) ?? [] }));
     for (let round = 0; waiting.length > 0; round += 1) {
@@ -172,7 +183,7 @@ export async function tryFleetControls({ root, parts, args }) {
         settle(control, { isFailed: false }, own.length);
       waiting = waiting.filter((one) => one.files.length > round);
       if (waiting.length === 0) break;
-      const found = await nextRound({ tree, env, waiting, round });
+      const found = await nextRound({ tree, env, waiting, round, started });
       for (const { control, files: own } of waiting.filter(({ number }) => found.get(number).isFailed))
         settle(control, found.get(control.number), own.length);
       waiting = waiting.filter(({ number }) => !found.get(number).isFailed);

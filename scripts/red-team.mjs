@@ -24,6 +24,9 @@ helpIfAsked(`Usage: npm run red-team [-- --minutes <number> --seed <hex> --only 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 let attacking;
+const started = (child) => {
+  attacking = child;
+};
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
     killTools();
@@ -48,9 +51,7 @@ async function main(args) {
       ...{ root: ROOT, parts, args: [service, ...args.filter((one) => one !== '--service')] },
       // Rate limits would stop the people as well as the attacker.
       given: { RATE_LIMITS: '{"scale":1000}', ...process.env, LOCAL_NETWORKS: '' },
-      started: (child) => {
-        attacking = child;
-      },
+      started,
     });
   }
   const program = join(ROOT, 'dist', 'red-team', 'main.js');

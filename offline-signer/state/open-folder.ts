@@ -77,8 +77,7 @@ function opened({ folder, pinKey, state: first, text: read }: Opened): OpenFolde
     replaceText(path, sealed);
     [state, text] = [next, sealed];
   };
-  const textOf = (name: LocalFile) =>
-    existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : undefined;
+  const textOf = (name: LocalFile) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : undefined);
   const digestNow = (name: LocalFile) => {
     const now = textOf(name);
     return now === undefined ? null : sha256Hex(now);
