@@ -67,9 +67,9 @@ function copyOf(root, controls) {
 }
 
 /** Runs Jest on these files. Returns the report of each file by its path in the tree. */
-function tested({ tree, files, env, started }) {
+function tested({ tree, files, env, workers, started }) {
   const [bin, result] = [join(tree, 'node_modules', 'jest', 'bin', 'jest.js'), join(tree, 'test', 'controls.json')];
-  const words = ['--ci', '--silent', `--maxWorkers=${availableParallelism()}`, '--json', '--outputFile', result];
+  const words = ['--ci', '--silent', `--maxWorkers=${workers}`, '--json', '--outputFile', result];
   const options = { cwd: tree, env: { ...process.env, ...env }, timeout: LIMIT_MS, maxBuffer: 1 << 28 };
   return new Promise((resolve, reject) => {
     const child = execFile(process.execPath, [bin, ...words, '--runTestsByPath', ...files], options, (error, _stdout, stderr) => {
@@ -86,10 +86,11 @@ function tested({ tree, files, env, started }) {
 }
 
 /** The test files that reach each control, quick ones first. */
-async function reachedIn({ tree, files, env, started }) {
+async function reachedIn({ files, env, ...place }) {
+  const { tree } = place;
   const notes = join(tree, 'test', 'reached.txt');
   writeFileSync(notes, '');
-  const reports = await tested({ tree, files, env: { ...env, STRONGROOM_REACHED: notes }, started });
+  const reports = await tested({ ...place, files, env: { ...env, STRONGROOM_REACHED: notes } });
   const failed = [...reports].filter(([, { status }]) => status !== 'passed').map(([file]) => file);
   if (failed.length > 0) throw new Error(`with every control, these tests fail: ${failed.join(', ')}`);
   const costOf = (file) => reports.get(file).endTime - reports.get(file).startTime;
@@ -104,13 +105,27 @@ async function reachedIn({ tree, files, env, started }) {
 
 const copyFor = (file) => file.replace(/\.test\.ts$/, '.controls.test.ts');
 
+/** Within a control, no test or preparation runs after the first failed test. */
+const BAIL = `
+  let __isCaught = false;
+  const __once = (run) => async (...given) => {
+    if (__isCaught) return;
+    try { await run(...given); } catch (error) { __isCaught = true; throw error; }
+  };
+  const { test: __test, beforeAll: __beforeAll, beforeEach: __beforeEach } = globalThis;
+  const __each = (table) => (name, run, limit) => __test.each(table)(name, __once(run), limit);
+  const test = Object.assign((name, run, limit) => __test(name, __once(run), limit), { each: __each });
+  const beforeAll = (run, limit) => __beforeAll(__once(run), limit);
+  const beforeEach = (run, limit) => __beforeEach(__once(run), limit);
+`;
+
 /** The tests of a file once for each of these controls, which is off meanwhile. The modules of the file are loaded only once. */
 export function repeatedTests(text, numbers) {
   const source = ts.createSourceFile('test.ts', text, ts.ScriptTarget.Latest, true);
   const end = Math.max(0, ...source.statements.filter(ts.isImportDeclaration).map((one) => one.getEnd()));
   return `${text.slice(0, end)}
-describe.each(${JSON.stringify(numbers)})('%d', (__off) => {
-  beforeAll(() => { globalThis.strongroomControlOff = __off; });
+describe.each(${JSON.stringify(numbers)})('%d', (__off) => {${BAIL}
+  __beforeAll(() => { globalThis.strongroomControlOff = __off; });
   afterAll(() => { globalThis.strongroomControlOff = undefined; });
 ${text.slice(end)}
 });`;
@@ -119,13 +134,14 @@ ${text.slice(end)}
 /**
  * Runs the next test file of each control that no test has noticed so far. Returns the outcomes by the number of the control.
  */
-async function nextRound({ tree, env, waiting, round, started }) {
+async function nextRound({ waiting, round, ...place }) {
+  const { tree } = place;
   const byFile = new Map();
   for (const { number, files } of waiting) byFile.set(files[round], [...(byFile.get(files[round]) ?? []), number]);
   for (const [file, numbers] of byFile)
     writeFileSync(join(tree, copyFor(file)), repeatedTests(readFileSync(join(tree, file), 'utf8'), numbers));
   try {
-    const reports = await tested({ tree, files: [...byFile.keys()].map(copyFor), env, started });
+    const reports = await tested({ ...place, files: [...byFile.keys()].map(copyFor) });
     const outcomes = [...byFile].flatMap(([file, numbers]) => {
       const results = reports.get(copyFor(file))?.assertionResults ?? [];
       return numbers.map((number) => {
@@ -150,6 +166,8 @@ export async function tryFleetControls({ root, parts, args, started }) {
       from: { type: 'string', default: '1' },
       to: { type: 'string', default: '100000' },
       named: { type: 'string', default: '' },
+      tests: { type: 'string', default: '' },
+      workers: { type: 'string', default: String(availableParallelism()) },
     },
   });
   const say = (line) => process.stdout.write(`${line}\n`);
@@ -171,11 +189,13 @@ export async function tryFleetControls({ root, parts, args, started }) {
   try {
     await build(tree);
     const needsDatabase = chosen.some(({ path }) => path.startsWith(NEEDING_DATABASE));
-    const env = testVariables(parts, await postgres.start());
-    if (!needsDatabase) delete env.TEST_POSTGRES_URL;
-    const folders = needsDatabase ? [...TESTS, ...DATABASE_TESTS] : TESTS;
-    const files = folders.flatMap((folder) => testsUnder(tree, folder)).filter((file) => !LEFT_OUT.includes(file));
-    const reached = await reachedIn({ tree, files, env, started });
+    const env = testVariables(parts, needsDatabase ? await postgres.start() : '');
+    const place = { tree, env, started, workers: values.workers };
+    const testFolders = needsDatabase ? [...TESTS, ...DATABASE_TESTS] : TESTS;
+    const files = testFolders
+      .flatMap((folder) => testsUnder(tree, folder))
+      .filter((file) => !LEFT_OUT.includes(file) && file.includes(values.tests));
+    const reached = await reachedIn({ ...place, files });
     say(`${chosen.length} of ${all.length} controls, each removed alone`);
     let waiting = chosen.map((control) => ({ control, number: control.number, files: reached.get(control.number) ?? [] }));
     for (let round = 0; waiting.length > 0; round += 1) {
@@ -183,7 +203,7 @@ export async function tryFleetControls({ root, parts, args, started }) {
         settle(control, { isFailed: false }, own.length);
       waiting = waiting.filter((one) => one.files.length > round);
       if (waiting.length === 0) break;
-      const found = await nextRound({ tree, env, waiting, round, started });
+      const found = await nextRound({ ...place, waiting, round });
       for (const { control, files: own } of waiting.filter(({ number }) => found.get(number).isFailed))
         settle(control, found.get(control.number), own.length);
       waiting = waiting.filter(({ number }) => !found.get(number).isFailed);

@@ -55,7 +55,7 @@ async function main(args) {
     });
   }
   const program = join(ROOT, 'dist', 'red-team', 'main.js');
-  if (isByTests) return tryFleetControls({ root: ROOT, parts, args: args.filter((one) => one !== '--fleet-controls') });
+  if (isByTests) return tryFleetControls({ root: ROOT, parts, args: args.filter((one) => one !== '--fleet-controls'), started });
   if (args.includes('--controls'))
     return tryControls({ root: ROOT, program, build, args: args.filter((one) => one !== '--controls') });
   const attacked = args.includes('--fleet') ? join(ROOT, 'dist', 'red-team', 'fleets', 'main.js') : program;
