@@ -28,9 +28,11 @@ const SWITCH = `const { appendFileSync } = require('node:fs');
 const notes = process.env.STRONGROOM_REACHED;
 const seen = new Set();
 module.exports = (number) => {
-  if (notes && !seen.has(number)) {
-    seen.add(number);
-    appendFileSync(notes, number + ' ' + (globalThis.expect?.getState().testPath ?? '') + '\\n');
+  const line = notes && number + ' ' + (globalThis.expect?.getState().testPath ?? '') + '\\n';
+  // Several test files of a process share this module.
+  if (line && !seen.has(line)) {
+    seen.add(line);
+    appendFileSync(notes, line);
   }
   return number === globalThis.strongroomControlOff;
 };
