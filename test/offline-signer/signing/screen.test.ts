@@ -84,6 +84,12 @@ describe('the operator', () => {
     expect([outcomesOf(output), declining.kept.size]).toEqual([Array(3).fill('OperatorDeclined'), 0]);
   });
 
+  test('confirms a single request as such, even if the rules allow all at once', async () => {
+    const device = createDevice({ rules: AT_ONCE });
+    await signRequests(inputOf([vouched(evmPayment('xfr-1'))]), device);
+    expect(device.shown.questions).toEqual(['Sign request 1 of 1?']);
+  });
+
   test('sees the refused requests with the reason, and is not asked about them', async () => {
     const device = createDevice();
     const bad = vouched(evmPayment('xfr-9', { built: { amountUnits: 2n } }));

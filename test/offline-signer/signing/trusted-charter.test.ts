@@ -2,7 +2,7 @@ import type { Session } from '../../../offline-signer/session';
 import { readTrustedCharter, trustCharter } from '../../../offline-signer/signing/trusted-charter';
 import type { LocalFile } from '../../../offline-signer/state/open-folder';
 import { shortDigest } from '../../../platform/fleets/statement';
-import { charterDigest } from '../../../signer/charters/charter';
+import { CHARTER_BYTES_MAX, charterDigest } from '../../../signer/charters/charter';
 import { createScreen } from '../../support/offline-fleet';
 import { ORG, SIGNER } from './fleet';
 import { charter } from './office';
@@ -82,4 +82,12 @@ test('a charter of another signer does not judge the orders of this signer', asy
   const { trust, kept } = deviceWith(text);
   await trust(text);
   expect(() => readTrustedCharter(kept() ?? '', place)).toThrow('another signer');
+});
+
+test('a file that is longer than any charter is refused before it is read', async () => {
+  const { trust, kept } = deviceWith();
+  const longest = 2 * CHARTER_BYTES_MAX + 1_024;
+  await expect(trust(' '.repeat(longest))).rejects.toThrow('not a charter that this release can read');
+  await expect(trust(' '.repeat(longest + 1))).rejects.toThrow('longer than any charter');
+  expect(kept()).toBeUndefined();
 });
