@@ -4,6 +4,7 @@ const MEMBER = /^the (?:provisioner|operator|new member|new device) (\S+)$/;
 const ASKED = /^Type the fingerprint of (.+) from paper: $/;
 
 const FIRST_HALF = 32;
+const LABEL_CHARS = 14;
 const grouped = (hex: string): string => (hex.slice(0, FIRST_HALF).match(/.{4}/g) ?? []).join(' ');
 
 /** The secrets that the person at a machine knows or throws. */
@@ -24,6 +25,14 @@ export class Paper {
   /** True if the first half of the digest is the manifest that a screen showed last, whether or not it was made already. */
   hasManifest(digest: string): boolean {
     return this.#newest !== undefined && grouped(digest) === this.#newest;
+  }
+
+  /** The sheet as text. */
+  lines(): readonly string[] {
+    const entries = [['Signer', this.#signer], ...this.#cards, ['Manifest', this.#manifest]] as const;
+    return entries.flatMap(([name, fingerprint]) =>
+      fingerprint === undefined ? [] : [`${name.padEnd(LABEL_CHARS)} ${fingerprint}`],
+    );
   }
 
   /** Writes down the fingerprints in the lines of a screen. */

@@ -58,5 +58,5 @@ test('all ceremonies are played in order against the running service, and each p
   const { stdout: rest } = await ceremony('clone', 'rehearsal', 'harvest', 'operator', 'provisioner', 'recover');
   for (const text of ['| Canceled', '3 of 4 (before: 2 of 3)', 'D-1 is lost', 'Held: recover.']) expect(rest).toContain(text);
   const folders = readdirSync(join(service.dataFolder, 'fleets', storeId));
-  expect(folders.sort()).toEqual(['D-3', 'D-TEST', 'M-1', 'M-2', 'P-1', 'P-3', 'P-4', 'held.json', 'medium']);
+  expect(folders.sort()).toEqual(['D-3', 'D-TEST', 'M-1', 'M-2', 'P-1', 'P-3', 'P-4', 'medium', 'progress.json', 'sheet.txt']);
 });

@@ -18,6 +18,7 @@ process.stdin.once('data', (typed) => {
 });
 `;
 const STEPS = stepsOf('```sh\n# P-1\nstrongroom-offline-signer approve \\\n  --folder state\n```\n');
+const START = { done: 0, groupId: '', folder: '' };
 const FINGERPRINT = '0123 4567 89ab cdef 0123 4567 89ab cdef';
 
 const root = mkdtempSync(join(tmpdir(), 'strongroom-stage-'));
@@ -41,7 +42,7 @@ function stageOf(answers: string[], tries: boolean[]): Stage & { readonly said: 
 
 test('a refused command is run again if the people want it, and the screen shows both runs', async () => {
   const stage = stageOf(['wrong', 'right'], [true]);
-  await play(stage, STEPS, []);
+  await play(stage, { steps: STEPS, from: START });
   expect(stage.said.filter((line) => line.includes('REFUSED'))).toHaveLength(1);
   expect(stage.said.filter((line) => line === '  $ strongroom-offline-signer approve --folder state')).toHaveLength(2);
   expect(stage.said[0]).toBe('\nP-1 (provisioner)');
@@ -49,7 +50,7 @@ test('a refused command is run again if the people want it, and the screen shows
 
 test('a refused command ends the ceremony if the people stop', async () => {
   const stage = stageOf(['wrong', 'right'], []);
-  await expect(play(stage, [...STEPS, ...STEPS], [])).rejects.toThrow(Refused);
+  await expect(play(stage, { steps: [...STEPS, ...STEPS], from: START })).rejects.toThrow(Refused);
   expect(stage.said.filter((line) => line.startsWith('  $ '))).toHaveLength(1);
 });
 
