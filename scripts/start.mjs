@@ -6,7 +6,7 @@ import { checkNode } from './prepare/node.mjs';
 import { killTools, Refusal } from './prepare/run.mjs';
 import { prepare } from './prepare.mjs';
 import { serveHomePage } from './supervisor/home-page.mjs';
-import { LOCAL_NETWORKS, wordsBehindWith } from './supervisor/local-networks.mjs';
+import { LOCAL_NETWORKS, OFFLINE, wordsBehindWith } from './supervisor/local-networks.mjs';
 import { takeLock } from './supervisor/lock.mjs';
 import { createOutput, readyTable } from './supervisor/output.mjs';
 import { checkDataFolder, checkDisk, checkPorts, makeRuntimeFolder } from './supervisor/preflight.mjs';
@@ -16,7 +16,8 @@ import { lockFile, readSettings } from './supervisor/settings.mjs';
 import { helpIfAsked } from './usage.mjs';
 
 helpIfAsked(`Usage: npm start [-- --with <name>[,<name> …]]
-  Runs the whole service as a local trial. --with adds local networks: ${LOCAL_NETWORKS.map(({ name }) => name).join(', ')}.`);
+  Runs the whole service as a local trial. --with adds local networks: ${LOCAL_NETWORKS.map(({ name }) => name).join(', ')}.
+  --with ${OFFLINE} adds an offline key store, and plays its machines: npm run ceremony -- --help.`);
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];

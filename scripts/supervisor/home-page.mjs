@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
+import { FLEET_ADVICE } from './output.mjs';
 
 const STYLE =
   ':root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:46rem;padding:0 1rem}' +
@@ -34,7 +35,7 @@ export function serveHomePage(service, port) {
   });
 }
 
-function homePage({ apiUrl, peopleUrl, temporalUiUrl, mailboxUrl, vendorsUrl, firstRunFile }) {
+function homePage({ apiUrl, peopleUrl, temporalUiUrl, mailboxUrl, vendorsUrl, firstRunFile, fleetFolder }) {
   const links = [
     ['Sign in, register and approve', peopleUrl, 'Passkeys are bound to this host name, so always use this address.'],
     ['API', `${apiUrl}/health/ready`, 'Shows whether the service is ready.'],
@@ -49,11 +50,13 @@ function homePage({ apiUrl, peopleUrl, temporalUiUrl, mailboxUrl, vendorsUrl, fi
       ? `<dt><a href="${escaped(url)}">${name}</a></dt><dd>${note}</dd><dd>${escaped(url)}</dd>`
       : `<dt>${name}</dt><dd>Not part of this start.</dd>`,
   );
+  const advice = escaped(FLEET_ADVICE).replace(/`([^`]+)`/g, '<code>$1</code>');
+  const fleet = `<dt>Offline key store</dt><dd>In a shell: ${advice}.</dd><dd>${escaped(fleetFolder ?? '')}</dd>`;
   const tokens = `<p>Tokens and private keys of the trial's users are in <code>${escaped(firstRunFile ?? '')}</code>. Use them for nothing of value.</p>`;
   return (
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
     `<title>Strongroom, a local trial</title><style>${STYLE}</style></head>` +
-    `<body><h1>Strongroom, a local trial</h1><dl>${items.join('')}</dl>${firstRunFile ? tokens : ''}</body></html>\n`
+    `<body><h1>Strongroom, a local trial</h1><dl>${items.join('')}${fleetFolder ? fleet : ''}</dl>${firstRunFile ? tokens : ''}</body></html>\n`
   );
 }
 

@@ -3,6 +3,8 @@ import { Refusal } from '../prepare/run.mjs';
 import { answersRpc } from './readiness.mjs';
 
 const VARIABLE = 'LOCAL_NETWORKS';
+/** The word that adds an offline key store and the machines of its people to the trial. */
+export const OFFLINE = 'offline';
 
 /** `local/bitcoin.ts` starts the node's own program and a proxy for it. The preparation has found this program for `kind`. */
 const bitcoinNode = (kind, title, network, port, needs = 'coinNodes') => ({
@@ -121,15 +123,20 @@ export function wordsBehindWith(args) {
   return words.join(',');
 }
 
+const wordsIn = (env) => (env[VARIABLE] ?? '').split(',').flatMap((word) => word.trim() || []);
+
+/** True if the trial gets an offline key store. */
+export const choosesOffline = (env) => wordsIn(env).includes(OFFLINE);
+
 /** The nodes that always run, and the nodes that `LOCAL_NETWORKS` names. Throws a `Refusal` for an unknown name. */
 export function chosenNetworks(env) {
-  const words = (env[VARIABLE] ?? '').split(',').flatMap((word) => word.trim() || []);
+  const words = wordsIn(env).filter((word) => word !== OFFLINE);
   const unknown = words.filter((word) => !LOCAL_NETWORKS.some(({ name }) => name === word));
   if (unknown.length > 0) throw new Refusal(`There is no local network ${unknown.join(', ')}. ${advice()}`);
   return LOCAL_NETWORKS.filter(({ name, standard }) => standard || words.includes(name));
 }
 
-const advice = () => `It accepts ${LOCAL_NETWORKS.map(({ name }) => name).join(', ')}; separate several by commas.`;
+const advice = () => `It accepts ${[...LOCAL_NETWORKS.map(({ name }) => name), OFFLINE].join(', ')}; separate several by commas.`;
 
 /** The addresses of the local networks, in the form of the variable `NETWORK_RPC_URLS`. */
 export const localUrls = ({ ports, localNetworks }) =>

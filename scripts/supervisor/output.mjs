@@ -49,10 +49,13 @@ function readable(line) {
 /** The local time of day is enough on a terminal. */
 const clockOf = (time) => new Date(time).toTimeString().slice(0, 8);
 
+export const FLEET_ADVICE =
+  '`npm run ceremony -- genesis` makes its keys, once, and `npm run ceremony -- sign` signs what waits for it';
+
 /** Warnings about the first-run file follow the table. */
 export function readyTable(service) {
-  const { homeUrl, apiUrl, temporalUiUrl, mailboxUrl, vendorsUrl, metricsUrl, dataFolder, firstRunFile, whyNoFile, seconds } =
-    service;
+  const { homeUrl, apiUrl, temporalUiUrl, mailboxUrl, vendorsUrl, metricsUrl, dataFolder, firstRunFile, whyNoFile } = service;
+  const { fleetFolder, seconds } = service;
   const rows = [
     ...(homeUrl ? [['All pages', homeUrl]] : []),
     ['API', apiUrl],
@@ -63,6 +66,7 @@ export function readyTable(service) {
     ...(metricsUrl ? [['Metrics', metricsUrl]] : []),
     ['Data folder', dataFolder],
     ['First-run file', firstRunFile ?? whyNoFile],
+    ...(fleetFolder ? [['Offline machines', fleetFolder]] : []),
   ];
   const width = Math.max(...rows.map(([, value]) => value.length));
   const rule = `+${'-'.repeat(18)}+${'-'.repeat(width + 2)}+`;
@@ -77,6 +81,7 @@ export function readyTable(service) {
     ...body,
     rule,
     ...(firstRunFile ? [warning, waits] : []),
+    ...(fleetFolder ? [`For the offline key store, in a second shell: ${FLEET_ADVICE}.`] : []),
     'Ctrl-C stops everything.',
     '',
   ].join('\n');

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { localNetworkEnvs, localUrls } from './local-networks.mjs';
+import { operatorPublicHex } from './secrets.mjs';
 
 /** The variables that every program gets. Any other variable goes only to the roles that need the variable. */
 const EVERYBODY = /^(PATH|HOME|USER|LANG|LC_\w+|TZ|TMPDIR|NODE_EXTRA_CA_CERTS|NODE_OPTIONS|SSL_CERT_FILE|XDG_\w+)$/;
@@ -78,6 +79,7 @@ export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, par
   const dataKek = { DATA_KEK_FILE: secrets.dataKek };
   const { DATABASE_URL, WORKER_DATABASE_URL, RELAY_DATABASE_URL, OWNER_DATABASE_URL } = databases;
   const roleName = (url) => decodeURIComponent(new URL(url).username);
+  const operatorKey = operatorPublicHex(dataFolder);
 
   return {
     apiUrl,
@@ -95,6 +97,7 @@ export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, par
       ANVIL_PATH: anvil,
     },
     localNetworks: localNetworkEnvs({ settings, parts, base }),
+    fleet: { ...base, SIGNER_STATE_DIR: join(dataFolder, 'signer') },
     mailbox: {
       ...base,
       MAILBOX_FOLDER: join(dataFolder, 'mails'),
@@ -105,6 +108,7 @@ export function roleEnvs({ settings, env, secrets, databases, runtimeFolder, par
     signer: {
       ...base,
       ...trialSwitches(base),
+      ...(operatorKey === undefined ? {} : { SIGNER_OPERATOR_KEY: operatorKey }),
       ...own(/^SIGNER_/),
       ...signerLink,
       ...(env.SIGNER_KEK_SOURCE ? {} : { SIGNER_KEK_FILE: secrets.signerKek }),

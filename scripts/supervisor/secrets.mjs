@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import {
   closeSync,
   existsSync,
@@ -21,13 +21,26 @@ export function ensureSecrets(dataFolder) {
   const folder = join(dataFolder, 'secrets');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const hex32 = () => randomBytes(32).toString('hex');
-  const tokenKey = () => generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
   return {
     signerKek: keep(join(folder, 'signer-kek'), 0o400, hex32),
     dataKek: keep(join(folder, 'data-kek'), 0o400, hex32),
     signerAuth: keep(join(folder, 'signer-auth'), 0o400, hex32),
-    tokenKey: keep(join(folder, 'token-key.pem'), 0o400, tokenKey),
+    tokenKey: keep(join(folder, 'token-key.pem'), 0o400, ed25519Pem),
   };
+}
+
+const ed25519Pem = () => generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
+
+const operatorKeyIn = (dataFolder) => join(dataFolder, 'secrets', 'operator-key.pem');
+
+/** Creates the missing key of the trial's operator. Only a trial has this key next to its service. */
+export const ensureOperatorKey = (dataFolder) => keep(operatorKeyIn(dataFolder), 0o400, ed25519Pem);
+
+/** The public half in hex, or undefined for a trial whose operator has no key. */
+export function operatorPublicHex(dataFolder) {
+  const path = operatorKeyIn(dataFolder);
+  if (!existsSync(path)) return undefined;
+  return createPublicKey(readFileSync(path)).export({ type: 'spki', format: 'der' }).subarray(-32).toString('hex');
 }
 
 /**

@@ -7,7 +7,7 @@ import { rememberPorts } from './data-folder.mjs';
 import { ensureDatabase } from './database.mjs';
 import { answersHttp, answersRpc, listensOn, untilReady } from './readiness.mjs';
 import { baseEnv, roleEnvs } from './roles.mjs';
-import { ensureDatabasePasswords, ensureSecrets } from './secrets.mjs';
+import { ensureDatabasePasswords, ensureOperatorKey, ensureSecrets } from './secrets.mjs';
 import { startTemporal } from './temporal.mjs';
 
 /** A core dump would write the keys and tokens that are in memory to a file. */
@@ -24,6 +24,7 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
   const { root, ports, dataFolder, embedded } = settings;
   rememberPorts(settings);
   const secrets = ensureSecrets(dataFolder);
+  if (settings.hasOfflineStore) ensureOperatorKey(dataFolder);
   const given = {
     DATABASE_URL: env.DATABASE_URL,
     WORKER_DATABASE_URL: env.WORKER_DATABASE_URL,
@@ -46,9 +47,9 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
     );
     return all;
   };
-  const once = async (role, file, roleEnv) => {
+  const once = async (role, file, roleEnv, args = []) => {
     try {
-      const { stdout } = await run(process.execPath, [join(root, 'dist', file)], {
+      const { stdout } = await run(process.execPath, [join(root, 'dist', file), ...args], {
         cwd: root,
         env: roleEnv,
       });
@@ -124,6 +125,8 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
   const api = quietly(starts.api());
   await worker;
   await api;
+  const isPlayed = settings.hasOfflineStore && hasUsers;
+  if (isPlayed) await once('fleet', 'local/fleets/first-fleet.js', envs.fleet, [dataFolder]);
   return {
     apiUrl: envs.apiUrl,
     // A passkey belongs to a host name and not to an IP address.
@@ -134,6 +137,7 @@ export async function startService({ settings, env, parts, runtimeFolder, hosts,
     homeUrl: embedded.home ? `http://127.0.0.1:${ports.home}` : '',
     metricsUrl: metricsUrlOf(ports),
     dataFolder,
+    fleetFolder: isPlayed ? join(dataFolder, 'fleets') : undefined,
     firstRunFile: hasUsers ? envs.firstRunFile : undefined,
     whyNoFile: production ? 'none in production mode' : 'none: the lines of first-run above show what exists',
     signerSocket: envs.socket,

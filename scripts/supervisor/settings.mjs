@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { Refusal } from '../prepare/run.mjs';
-import { chosenNetworks, localNetworkPorts } from './local-networks.mjs';
+import { choosesOffline, chosenNetworks, localNetworkPorts } from './local-networks.mjs';
 
 /**
  * Every port of the local trial, with its variable. `PORT_OFFSET` shifts each port whose variable is not set. No process opens
@@ -36,6 +36,8 @@ export function readSettings(root, env) {
   }
   const embedded = { postgres: given.length === 0, temporal: !env.TEMPORAL_ADDRESS, mailbox: false, vendors: false, home: false };
   const localNetworks = chosenNetworks(env);
+  const hasOfflineStore = choosesOffline(env);
+  if (hasOfflineStore) assertTrialOperator(env);
   const offset = numberOf(env, 'PORT_OFFSET', 0, 0, 50_000);
   const ports = {};
   for (const [role, { variable, standard, optional }] of Object.entries(PORTS)) {
@@ -52,7 +54,18 @@ export function readSettings(root, env) {
         `${PORTS[role].variable} and ${PORTS[twin].variable} are both ${ports[role]}; set one of them to another port.`,
       );
   }
-  return { root, embedded, localNetworks, ports, listening, dataFolder: resolve(root, env.STRONGROOM_DATA || '.data') };
+  const dataFolder = resolve(root, env.STRONGROOM_DATA || '.data');
+  return { root, embedded, localNetworks, hasOfflineStore, ports, listening, dataFolder };
+}
+
+/** The trial plays the operator who adds the store, with a key in the data folder. */
+function assertTrialOperator(env) {
+  if (env.NODE_ENV === 'production') throw new Refusal('The trial plays an offline key store, but not in production mode.');
+  const own = ['SIGNER_OPERATOR_KEY', 'SIGNER_OPERATOR_KEY_FILE'].find((name) => env[name]);
+  if (own)
+    throw new Refusal(
+      `With \`offline\` the trial signs with an operator's key of its own: unset ${own}, or add the store yourself.`,
+    );
 }
 
 /**

@@ -1,4 +1,4 @@
-import { LOCAL_NETWORKS } from './local-networks.mjs';
+import { LOCAL_NETWORKS, OFFLINE } from './local-networks.mjs';
 import { portSettings } from './settings.mjs';
 
 /** docs/configuration.md describes these ports in the tables of the roles. */
@@ -21,7 +21,7 @@ export const TRIAL_VARIABLES = [
   {
     name: 'LOCAL_NETWORKS',
     standard: '',
-    description: `Further local networks, separated by commas, as \`npm start -- --with\` takes them: ${LOCAL_NETWORKS.map(({ name }) => `\`${name}\``).join(', ')}.`,
+    description: `Further local networks, separated by commas, as \`npm start -- --with\` takes them: ${LOCAL_NETWORKS.map(({ name }) => `\`${name}\``).join(', ')}; and \`${OFFLINE}\` for an offline key store.`,
   },
   {
     name: 'PORT_OFFSET',

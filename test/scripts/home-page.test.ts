@@ -13,13 +13,13 @@ const SERVICE = {
   firstRunFile: '/data/<b>first-run.json',
 };
 
-/** Serves the home page of this service, and resolves to the address of the page. */
-async function served(): Promise<string> {
+/** Serves the home page of the service, and resolves to the address of the page. */
+async function served(service: Readonly<Record<string, string>> = SERVICE): Promise<string> {
   const port = await freePort();
   const child = start(
     inline(`
 import { serveHomePage } from '${SCRIPTS}/supervisor/home-page.mjs';
-await serveHomePage(${JSON.stringify(SERVICE)}, ${port});
+await serveHomePage(${JSON.stringify(service)}, ${port});
 console.log('served');`),
   );
   await said(child, /served/);
@@ -51,6 +51,13 @@ test('one page links to the sign-in, the API and its documents, the mails and th
   expect(page).toContain('<dt>Simulated vendors</dt><dd>Not part of this start.</dd>');
   expect(page).toContain('/data/&lt;b&gt;first-run.json');
   expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'/);
+});
+
+test('only a trial with an offline key store shows its folder and the commands of its ceremonies', async () => {
+  const page = await (await fetch(await served({ ...SERVICE, fleetFolder: '/data/<i>fleets' }))).text();
+  expect(page).toContain('<dt>Offline key store</dt><dd>In a shell: <code>npm run ceremony -- genesis</code> makes its keys');
+  expect(page).toContain('/data/&lt;i&gt;fleets');
+  expect(await (await fetch(await served())).text()).not.toContain('Offline key store');
 });
 
 test('the server refuses every other host, every other method and every other path', async () => {
