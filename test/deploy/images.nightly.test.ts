@@ -72,7 +72,7 @@ test('the image of the worker has the native library of one platform, and the im
   expect(existsSync(bridgesIn('api'))).toBe(false);
 });
 
-test('only the image of the local trial contains tests, development tools and the local trial', () => {
+test('only the image of the local trial contains tests, development tools and the local trial, and no image plays ceremonies', () => {
   for (const image of ['signer', 'worker', 'api', 'migrate']) {
     const held = [...readdirSync(join(folder, image, 'dist')), ...readdirSync(join(folder, image, 'node_modules'))];
     for (const name of [
@@ -89,6 +89,8 @@ test('only the image of the local trial contains tests, development tools and th
       expect([image, held.includes(name) && name]).toEqual([image, false]);
     }
   }
+  expect(existsSync(join(folder, 'trial', 'dist', 'local', 'first-run.js'))).toBe(true);
+  expect(existsSync(join(folder, 'trial', 'dist', 'local', 'fleets'))).toBe(false);
 });
 
 const Component = z.looseObject({
