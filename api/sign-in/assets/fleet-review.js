@@ -38,7 +38,9 @@ function proposalRows({ proposal: { device, manifest, newKeys } }) {
  */
 export function review(group, path, show) {
   if (!group.proposal) return [];
-  const table = [element('h2', { textContent: 'Members of the fleet after this group' }), facts(proposalRows(group), 'proposal')];
+  const hasEnded = group.status === 'Rejected' || group.status === 'Canceled';
+  const title = hasEnded ? 'Members in the output, which were not accepted' : 'Members of the fleet after this group';
+  const table = [element('h2', { textContent: title }), facts(proposalRows(group), 'proposal')];
   if (group.status !== 'InReview' || isBeingRecorded(group)) return table;
   if (!mayReview(group, session()?.userId)) return table;
   return [
