@@ -1,29 +1,27 @@
-import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sectionOf } from '../../local/fleets/page';
 import { freePort } from '../../local/free-port';
+import { isShellHere, openShell, SHELL_NAMES, type ShellName, shellBlocksIn } from '../support/pasted-blocks';
 import { createService, type Service } from '../support/service';
 import { ok } from '../support/story';
-import { waitUntil } from '../support/wait-until';
 
 jest.setTimeout(400_000);
 
 /** The second page continues the README. So its blocks are pasted into the same shell after those of the README. */
 const PAGES = ['README.md', join('docs', 'by-hand.md')];
-const text = PAGES.map((path) => readFileSync(join(__dirname, '..', '..', path), 'utf8')).join('\n');
+/** `offline-trial.nightly.test.ts` pastes this section into a trial that has an offline key store. */
+const OFFLINE = 'A transfer from an offline key store';
+const pages = PAGES.map((path) => readFileSync(join(__dirname, '..', '..', path), 'utf8')).join('\n');
+const text = pages.replace(sectionOf(pages, OFFLINE), '');
 /** The shell blocks in order, without those that start, stop or test the project itself. */
-const blocks = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, text = '']) => text).filter((text) => !/^npm /m.test(text));
+const blocks = shellBlocksIn(text).filter((block) => !/^npm /m.test(block));
 
-/** The shells that people paste into, with the arguments that skip personal settings. */
-const SHELLS = { bash: ['--noprofile', '--norc', '-i'], zsh: ['--no-rcs', '-i'] } as const;
-type ShellName = keyof typeof SHELLS;
+const everyBlock = shellBlocksIn(pages);
+
 /** Each shell takes more than a minute, so only the nightly run pastes into all of them. */
-const PASTED = (Object.keys(SHELLS) as ShellName[]).filter(
-  (name) => name === 'bash' || process.env['STRONGROOM_NIGHTLY'] === 'true',
-);
-const programOf = (name: ShellName) => process.env[`${name.toUpperCase()}_PATH`] || name;
-const isHere = (name: ShellName) => spawnSync(programOf(name), ['-c', 'true']).status === 0;
+const PASTED = SHELL_NAMES.filter((name) => name === 'bash' || process.env['STRONGROOM_NIGHTLY'] === 'true');
 
 let service: Service;
 let folder: string;
@@ -55,27 +53,18 @@ const namedFor = (name: ShellName, block: string) =>
 /** Pastes block after block into one interactive shell, and returns the output of each block. */
 async function paste(name: ShellName): Promise<readonly string[]> {
   await archivePolicies();
-  const shell = spawn(programOf(name), SHELLS[name], { cwd: folder, env: { PATH: process.env['PATH'], PS1: '', PS2: '' } });
-  let output = '';
-  for (const stream of [shell.stdout, shell.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
+  const shell = openShell(name, folder);
   const printed: string[] = [];
   try {
-    for (const [place, block] of blocks.entries()) {
-      const end = `--- end of block ${place} ---`;
-      output = '';
-      shell.stdin.write(`${namedFor(name, block)}\nprintf '%s%s\\n' '--- end of block ' '${place} ---'\n`);
-      await waitUntil(`${name}: block ${place} to end`, () => output.includes(end), 120_000);
-      printed.push(output.slice(0, output.indexOf(end)));
-    }
+    for (const [place, block] of blocks.entries()) printed.push(await shell.paste(namedFor(name, block), `block ${place}`));
     return printed;
   } finally {
-    shell.stdin.end();
-    shell.kill('SIGKILL');
+    shell.close();
   }
 }
 
 describe.each(PASTED)('%s', (name) => {
-  const testHere = isHere(name) ? test : test.skip;
+  const testHere = isShellHere(name) ? test : test.skip;
   testHere(
     `runs every pasted block of the README and of docs/by-hand.md (skipped where there is no ${name}; ${name.toUpperCase()}_PATH names one)`,
     async () => {
@@ -101,16 +90,16 @@ describe.each(PASTED)('%s', (name) => {
 
 describe('a block', () => {
   test('has no comments, which an interactive zsh runs as commands', () => {
-    expect(blocks.flatMap((block) => block.match(/^\s*#.*|\s# .*$/gm) ?? [])).toEqual([]);
+    expect(everyBlock.flatMap((block) => block.match(/^\s*#.*|\s# .*$/gm) ?? [])).toEqual([]);
   });
 
   test('sends a bearer token only to the service', () => {
-    const bearers = blocks.join('').match(/^.*(\bcall |Bearer ).*$/gm) ?? [];
+    const bearers = everyBlock.join('').match(/^.*(\bcall |Bearer ).*$/gm) ?? [];
     expect(bearers.filter((line) => !/"\$API|^call\(\) /.test(line))).toEqual([]);
   });
 
   test('writes keys where git ignores them', () => {
-    const written = [...blocks.join('').matchAll(/ -out (\S+)/g)].map(([, path]) => path);
+    const written = [...everyBlock.join('').matchAll(/ -out (\S+)/g)].map(([, path]) => path);
     expect(written.length).toBeGreaterThan(0);
     expect(written.filter((path) => !path?.startsWith('.data/'))).toEqual([]);
   });
