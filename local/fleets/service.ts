@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { ApiError, type Client } from '../client';
+import { CeremonyError } from './trial';
 
 const Stores = z.object({ items: z.array(z.object({ id: z.string(), kind: z.string(), name: z.string().optional() })) });
 const Group = z.object({
@@ -80,10 +81,10 @@ export function ceremonyRequests(storeId: string, { courier, reviewer, isOnPaper
     async approve(path: string, groupId: string): Promise<string> {
       const { proposal } = await reviewer.get(at(groupPath, groupId), Group);
       const manifest = proposal?.manifest.digest ?? '';
-      if (!isOnPaper(manifest)) throw new Error(`The service shows the manifest ${manifest}, and the paper another one.`);
+      if (!isOnPaper(manifest)) throw new CeremonyError(`The service shows the manifest ${manifest}, and the paper another one.`);
       const { status } = await reviewer.change('POST', at(path, groupId), { manifest }, Group);
       if (status === 'InReview')
-        throw new Error('The key store demands several reviewers, and this command plays only one of them.');
+        throw new CeremonyError('The key store demands several reviewers, and this command plays only one of them.');
       return status;
     },
     cancel: async (path: string, groupId: string, reason: string): Promise<string> =>
