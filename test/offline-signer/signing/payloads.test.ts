@@ -1,3 +1,4 @@
+import { serializeTransaction } from 'viem/utils';
 import { readRules } from '../../../offline-signer/signing/rules';
 import { signRequests } from '../../../offline-signer/signing/sign-requests';
 import { createDevice, inputOf, outcomesOf, type TestDevice, type Travelling, vouched } from './fleet';
@@ -58,4 +59,13 @@ test('a contract call shows that its effect is unknown', async () => {
 test.each(['signTransfer', 'vouchSponsored', 'exportKey'])('an order of the kind %s is not for a device', async (op) => {
   const request = { ...vouched(evmPayment('xfr-1')), op };
   expect(outcomesOf(await signRequests(inputOf([request]), createDevice()))).toEqual(['NotOffline']);
+});
+
+test('a transaction with a part that the decoder does not understand is refused', async () => {
+  const nonce = 2n ** 53n;
+  const fees = { gas: 60_000n, maxFeePerGas: 1_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n };
+  const bytesHex = serializeTransaction({ type: 'eip1559', chainId: 11_155_111, to: TO, value: 1n, nonce: nonce as never, ...fees });
+  const claims = evmPayment('x').claims.map((claim) => claim.replace(/7$/, String(nonce)));
+  const given = { claims, network: 'EthereumSepolia' };
+  expect(await run(payloadOf('sig-nonce', 'ECDSA', { kind: 'EvmTransaction', bytesHex }, given))).toBe('BytesNotUnderstood');
 });
