@@ -64,7 +64,14 @@ test.each(['signTransfer', 'vouchSponsored', 'exportKey'])('an order of the kind
 test('a transaction with a part that the decoder does not understand is refused', async () => {
   const nonce = 2n ** 53n;
   const fees = { gas: 60_000n, maxFeePerGas: 1_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n };
-  const bytesHex = serializeTransaction({ type: 'eip1559', chainId: 11_155_111, to: TO, value: 1n, nonce: nonce as never, ...fees });
+  const bytesHex = serializeTransaction({
+    type: 'eip1559',
+    chainId: 11_155_111,
+    to: TO,
+    value: 1n,
+    nonce: nonce as never,
+    ...fees,
+  });
   const claims = evmPayment('x').claims.map((claim) => claim.replace(/7$/, String(nonce)));
   const given = { claims, network: 'EthereumSepolia' };
   expect(await run(payloadOf('sig-nonce', 'ECDSA', { kind: 'EvmTransaction', bytesHex }, given))).toBe('BytesNotUnderstood');
