@@ -73,7 +73,7 @@ test('200: the proofs are accepted without a review, the signer records them, an
   expect([status, body]).toEqual([200, { status: 'success' }]);
   noteAnswer('submitProofOfControlOutput', shown(output), { status, body }, { storeId: store.storeId });
   const after = await details();
-  expect([before.proofs, after.status]).toEqual([undefined, 'Approved']);
+  expect([before.status, before.proofs, after.status]).toEqual(['Initialized', undefined, 'Approved']);
   expect(after.proofs).toMatchObject(wallets.map(({ id, network, address }) => ({ walletId: id, network, address })));
   for (const [at, proof] of (after.proofs ?? []).entries()) {
     expect(proof.statement).toMatch(/^strongroom proof of control, not a transaction: The organisation or-/);
