@@ -70,8 +70,8 @@ const FOUNDED: readonly Row[] = [
 
 export const OFFLINE_POINTS: readonly Point[] = [...pointsOf('carried', CARRIED), ...pointsOf('founded', FOUNDED)];
 
-/** The short drill kills all processes at these points, in one round with other points. */
-const IN_SHORT: ReadonlySet<string> = new Set(['vouchTransfer:done', 'recordSignatures:done', 'recordFleet:done']);
+/** The short drill kills all processes at these points, in one round with many other steps with the signer. */
+const IN_SHORT: ReadonlySet<string> = new Set(['vouchTransfer:done', 'recordFleet:done']);
 export const isInShort = ({ at }: Point): boolean => IN_SHORT.has(at);
 
 /** The worker carries out at most 16 steps with the signer at a time. */
