@@ -42,7 +42,7 @@ export const State = z.strictObject({
   newestDate: z.iso.datetime().nullable(),
   /** The number of claims, and the digest of the last line of their log. */
   claims: z.strictObject({ count: z.int().min(0), head: Digest }),
-  /** The files by which this device signs. They are not sealed themselves, so whoever writes to the folder could exchange them. */
+  /** The files by which this device signs. They are not sealed themselves, so a thief who writes to the folder could exchange them. */
   trusted: z.strictObject({ 'rules.json': FileDigest, 'charter.json': FileDigest }).default(NO_FILES),
 });
 export type State = z.infer<typeof State>;
