@@ -2,8 +2,11 @@ import { condition, setCurrentDetails } from '@temporalio/workflow';
 import { atStage } from './at-stage';
 import type { FreezeWake } from './wait-for-release';
 
-/** A lost wake-up must not hold a record for ever: after this time the workflow reads the rows again. */
-const OFFLINE_REREAD_MS = 3_600_000;
+/**
+ * A lost wake-up must not hold a record for ever: after this time the workflow judges the request again. That is a whole judgement,
+ * and thousands of requests can wait for weeks.
+ */
+const OFFLINE_REREAD_MS = 86_400_000;
 const DETAILS =
   '**Waits for an offline device**: the next group of signatures carries it there. It keeps its place and its claims meanwhile.';
 
