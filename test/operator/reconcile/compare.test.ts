@@ -202,6 +202,7 @@ describe('Solana', () => {
 
   test('a signature of a device that the signer has recorded explains the transaction, even without rows', async () => {
     await steps.makeNonces(1);
+    bank.call('strongroom_advanceSlots', 8);
     const [unknown] = await findings();
     const signature = unknown?.claim?.split(' ').at(-1) ?? '';
     const forgotten = newId('transfer');

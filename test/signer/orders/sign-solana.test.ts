@@ -287,13 +287,24 @@ describe('an order for a call that makes nonce accounts', () => {
   });
 
   test.each<[string, Made, number | undefined, string]>([
-    ['a different authority', { authority: recipient }, undefined, 'CallMismatch'],
     ['a different number', {}, 1, 'CallMismatch'],
     ['a higher rent', { rentUnits: 1_447_681n }, undefined, 'AmountMismatch'],
     ['one account twice', { seeds: ['strongroom-nonce-0', 'strongroom-nonce-0'] }, undefined, 'CallMismatch'],
   ])('with %s is refused, whatever digest was approved', async (what, made, count, reason) => {
     const asked = await order(`xfr-nonces-${what.length}`, await makes(made), count);
     await expect(operations.signSolana(asked)).rejects.toEqual(refusedAs(reason));
+  });
+
+  test('can name another authority, which the approved digest covers', async () => {
+    const theirs = await order('xfr-nonces-theirs', await makes({ authority: recipient }));
+    const { callDigest } = (await order('xfr-nonces-own', await makes({}))).intent;
+    const exchanged = {
+      ...theirs,
+      requestId: 'xfr-nonces-exchanged',
+      intent: { ...theirs.intent, callDigest },
+    } as SignSolanaOrder;
+    await expect(operations.signSolana(exchanged)).rejects.toEqual(refusedAs('CallMismatch'));
+    await expect(operations.signSolana(theirs)).resolves.toBeDefined();
   });
 
   test('is refused if the call moves money instead', async () => {
