@@ -16,12 +16,17 @@ const pageAt = (...path: string[]) => readFileSync(join(ROOT, ...path), 'utf8');
 const BY_HAND = pageAt('docs', 'by-hand.md');
 const [FUNCTIONS = ''] = shellBlocksIn(sectionOf(BY_HAND, 'The first transfer'));
 const [GENESIS = ''] = shellBlocksIn(sectionOf(pageAt('README.md'), 'A payment from an offline device'));
-const [TRANSFER = '', SIGN = '', BITCOIN = ''] = shellBlocksIn(sectionOf(BY_HAND, 'A transfer from an offline key store'));
+const [TRANSFER = '', SIGN = '', BITCOIN = '', SOLANA = ''] = shellBlocksIn(
+  sectionOf(BY_HAND, 'A transfer from an offline key store'),
+);
 
 let service: Service;
 let folder: string;
 beforeAll(async () => {
-  service = await createService({ LOCAL_NETWORKS: 'offline,bitcoin', BITCOIN_PORT: String(await freePort()) });
+  const [bitcoin, solana] = [await freePort(), await freePort()];
+  service = await createService({
+    ...{ LOCAL_NETWORKS: 'offline,bitcoin,solana', BITCOIN_PORT: String(bitcoin), SOLANA_PORT: String(solana) },
+  });
   await service.start();
   folder = mkdtempSync(join(tmpdir(), 'strongroom-offline-trial-'));
   symlinkSync(service.dataFolder, join(folder, '.data'));
@@ -92,7 +97,10 @@ test.each(SHELL_NAMES.filter((name) => isHere[name]))(
       const coins = await shell.paste(BITCOIN, 'the payment on Bitcoin');
       expect(coins).toContain('| Network: BitcoinSignet (test network)');
       expect(coins).toContain('"status":"Confirmed"');
-      expect(signed + coins).not.toMatch(unwanted);
+      const lamports = await shell.paste(SOLANA, 'the payment on Solana');
+      expect(lamports).toContain('| Network: SolanaDevnet (test network)');
+      expect(lamports.match(/"status":"Confirmed"/g)).toHaveLength(2);
+      expect(signed + coins + lamports).not.toMatch(unwanted);
     } finally {
       shell.close();
     }
