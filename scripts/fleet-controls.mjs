@@ -25,7 +25,7 @@ const LIMIT_MS = 1_800_000;
 
 /** Loaded by every file with controls. It notes which test files reach a control, and tells which control is off. */
 const SWITCH = `const { appendFileSync } = require('node:fs');
-const notes = process.env.STRONGROOM_REACHED;
+const notes = process.env['STRONGROOM_REACHED'];
 const seen = new Set();
 module.exports = (number) => {
   const line = notes && number + ' ' + (globalThis.expect?.getState().testPath ?? '') + '\\n';

@@ -1,5 +1,4 @@
 import { codecOf } from '../../chains/codecs';
-import { CAPABILITIES } from '../../domain/capabilities';
 import type { KeyStoreKind } from '../../domain/key-stores';
 import type { NetworkName } from '../../domain/networks';
 import type { TransactionTerms } from '../../domain/transactions';
@@ -18,8 +17,8 @@ type Content = Pick<OutgoingEntity, 'assetKind' | 'contract' | 'tokenId' | 'toAd
   readonly askedNonce: number | null;
 };
 
-/** Throws `UnprovenRequest`. */
-export function assertSaysTransfer(row: OutgoingEntity, request: TransferRequest, storeKind: KeyStoreKind = 'Software'): void {
+/** `storeKind` is absent if the request has one meaning for every store. Throws `UnprovenRequest`. */
+export function assertSaysTransfer(row: OutgoingEntity, request: TransferRequest, storeKind?: KeyStoreKind): void {
   assertSame(
     row,
     readingSigned(() => transferIn(row.network, request, storeKind)),
@@ -83,11 +82,10 @@ function assertSame(row: Content, said: Content): void {
   }
 }
 
-function transferIn(network: NetworkName, request: TransferRequest, storeKind: KeyStoreKind): Content {
+function transferIn(network: NetworkName, request: TransferRequest, storeKind: KeyStoreKind | undefined): Content {
   const codec = codecOf(network);
   const contract = request.contract ?? request.mint;
-  const mustBeDurable = storeKind === 'OfflineSigner' && CAPABILITIES[codec.family].options.includes('useDurableNonce');
-  const { memo, createDestinationAccount = false, useDurableNonce = mustBeDurable } = request;
+  const { memo, createDestinationAccount = false, useDurableNonce = storeKind === 'OfflineSigner' } = request;
   return {
     assetKind: request.kind,
     contract: contract === undefined ? null : codec.parseAddress(contract),

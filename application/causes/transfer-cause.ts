@@ -1,5 +1,7 @@
 import { networkOf } from '../../chains/networks';
+import { CAPABILITIES } from '../../domain/capabilities';
 import type { CauseId, ServiceCause } from '../../domain/causes';
+import type { KeyStoreKind } from '../../domain/key-stores';
 import type { TravelRulePayload } from '../../domain/travel-rules';
 import type { Reader } from '../../entities/database';
 import { keyStore } from '../../entities/keys/key.store';
@@ -155,9 +157,7 @@ async function assertSays(reader: Reader, row: OutgoingEntity, grounds: ActionGr
     if (body === 'Earlier') return false;
     const { travelRule, ...told } = body;
     assertKeeps(row, isSameRequest<unknown>(TransferBody, told, row.requestBody), told, travelRule);
-    const key = await keyStore.ofWallet(reader, row.walletId);
-    proven(key, 'WalletDiffers');
-    assertSaysTransfer(row, told, storeKindOf(key));
+    assertSaysTransfer(row, told, await storeKindFor(reader, row, told));
     return true;
   }
   const body = keptBody(grounds, ['broadcastTransaction']);
@@ -166,6 +166,19 @@ async function assertSays(reader: Reader, row: OutgoingEntity, grounds: ActionGr
   const key = body.kind === 'Psbt' ? await keyStore.ofWallet(reader, row.walletId) : undefined;
   assertSaysTransaction({ ...row, publicKeyHex: key?.publicKey ?? null }, body);
   return true;
+}
+
+/** The kind of the key's store matters only where the body leaves the durable nonce open, and no other transfer needs the read. */
+async function storeKindFor(
+  reader: Reader,
+  { network, walletId }: OutgoingEntity,
+  told: object,
+): Promise<KeyStoreKind | undefined> {
+  const isOpen = !('useDurableNonce' in told) || told.useDurableNonce === undefined;
+  if (!isOpen || !CAPABILITIES[networkOf(network).family].options.includes('useDurableNonce')) return undefined;
+  const key = await keyStore.ofWallet(reader, walletId);
+  proven(key, 'WalletDiffers');
+  return storeKindOf(key);
 }
 
 function assertKeeps(
