@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Hash } from '../../rpc/rpc';
-import { AddressText, type FullBlockReply, HexText } from './block-schemas';
+import { AddressText, HexText } from './block-schemas';
 import type { PayingCall } from './block-traces';
 
 /** A reward of the block has no transaction. */
@@ -28,13 +28,14 @@ type FlatTrace = z.output<typeof FlatTrace>;
 /** The reply of `trace_block` (https://openethereum.github.io/JSONRPC-trace-module#trace_block): each call after its caller. */
 export const FlatTraces = z.array(FlatTrace).nullable();
 
+type TracedBlock = { readonly hash: string; readonly transactions: readonly { readonly hash: string }[] };
 type Open = { readonly subtraces: number; seen: number; readonly isUndone: boolean };
 
 /**
  * Undefined unless the reply is of this block, has every transaction in order, and every call has as many calls as it states.
  */
 export function callsInFlatTraces(
-  { hash, transactions }: FullBlockReply,
+  { hash, transactions }: TracedBlock,
   traces: readonly FlatTrace[] | null,
 ): readonly PayingCall[][] | undefined {
   const found: PayingCall[][] = [];

@@ -8,6 +8,13 @@ import type { FolderFault } from './folder-fault';
 
 type Pooled = { readonly orgId: string; readonly storeId: string; keyId?: string };
 
+/** `demanded` is the number of reviewers that the operator's entries demanded at the time of the ceremony. */
+function* reviewFaults({ reviewers, createdBy, submittedBy }: FleetApprovedEntry, demanded: number): Generator<string> {
+  if (reviewers.length === 0 || reviewers.some((one) => one === createdBy || one === submittedBy))
+    yield 'was reviewed by a user who created or submitted it';
+  if (new Set(reviewers).size < demanded) yield `was reviewed by fewer than the ${demanded} people whom its key store demands`;
+}
+
 /** Follows the fleets of all offline stores through the journal: their inputs, manifests, keys and vouches. */
 export function createFleetCheck() {
   const inputs = new Map<string, FleetSealedEntry>();
@@ -23,7 +30,7 @@ export function createFleetCheck() {
   const note = (place: string, subject: string, fault: string) => faults.push({ place, fault: `${subject} ${fault}` });
 
   function approved(entry: FleetApprovedEntry, place: string): void {
-    const { orgId, storeId, groupId, manifest, digest, previous, keys, reviewers, createdBy, submittedBy } = entry;
+    const { orgId, storeId, groupId, manifest, digest, previous, keys } = entry;
     const subject = `the ceremony ${groupId} of ${orgId}`;
     const store = `${orgId} ${storeId}`;
     const head = heads.get(store);
@@ -34,11 +41,8 @@ export function createFleetCheck() {
     const isNext =
       previous === (head?.digest ?? null) && manifest.previous === previous && manifest.n === (head?.manifest.n ?? -1) + 1;
     if (!isNext) note(place, subject, 'does not continue the manifest before it');
-    if (reviewers.length === 0 || reviewers.some((one) => one === createdBy || one === submittedBy))
-      note(place, subject, 'was reviewed by a user who created or submitted it');
     const demanded = storesOf(storeIndex, orgId).find((one) => one.storeId === storeId)?.reviewers ?? 1;
-    if (new Set(reviewers).size < demanded)
-      note(place, subject, `was reviewed by fewer than the ${demanded} people whom its key store demands`);
+    for (const fault of reviewFaults(entry, demanded)) note(place, subject, fault);
     for (const { curve, publicKey } of keys) {
       if (pool.has(`${curve} ${publicKey}`)) note(place, subject, `has the key ${publicKey}, which an earlier ceremony has`);
       pool.set(`${curve} ${publicKey}`, { orgId, storeId });

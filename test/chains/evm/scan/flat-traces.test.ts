@@ -1,10 +1,9 @@
-import type { FullBlockReply } from '../../../../chains/evm/scan/block-schemas';
 import { callsInFlatTraces, FlatTraces } from '../../../../chains/evm/scan/flat-traces';
 
 const HASH = `0x${'11'.repeat(32)}`;
 const [FIRST, SECOND] = [`0x${'22'.repeat(32)}`, `0x${'33'.repeat(32)}`];
 const [ALICE, BOB] = [`0x${'aa'.repeat(20)}`, `0x${'bb'.repeat(20)}`];
-const BLOCK = { hash: HASH, transactions: [{ hash: FIRST }, { hash: SECOND }] } as unknown as FullBlockReply;
+const BLOCK = { hash: HASH, transactions: [{ hash: FIRST }, { hash: SECOND }] };
 
 type Parts = { readonly tx?: string; readonly subtraces?: number; readonly value?: string; readonly more?: object };
 const call = (traceAddress: readonly number[], { tx = FIRST, subtraces = 0, value = '0x0', more = {} }: Parts = {}) => ({
