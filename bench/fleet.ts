@@ -60,7 +60,7 @@ export const fleet: Bench = {
       const context: Context = { stack, postgres, say, room: createFleetRoom(join(stack.dataFolder, 'room'), people) };
       const ceremonies = [...(await genesisFigures(context)), ...(await harvestFigures(context))];
       const wallets = await walletsOf(stack, storeId);
-      const carried = await carriedFigures(context, wallets, Math.max(4, Math.round(CARRIED * Math.min(1, size))));
+      const carried = await carriedFigures(context, wallets, CARRIED);
       const waiting = await waitingFigures(
         context,
         wallets,
