@@ -7,9 +7,16 @@ export const CHANGES_CHANNEL = 'strongroom_changes';
 export type Changes = {
   /**
    * Reads the record until `done` returns true or `limitMs` has passed, and returns the last value. A notification only makes
-   * the next read earlier, so a lost notification costs at most `REREAD_MS`.
+   * the next read earlier, so a lost notification costs at most `rereadMs`. Pass a short `rereadMs` for a change that no event
+   * announces.
    */
-  readonly waitFor: <T>(recordId: string, read: () => Promise<T>, done: (value: T) => boolean, limitMs: number) => Promise<T>;
+  readonly waitFor: <T>(
+    recordId: string,
+    read: () => Promise<T>,
+    done: (value: T) => boolean,
+    limitMs: number,
+    rereadMs?: number,
+  ) => Promise<T>;
   readonly close: () => Promise<void>;
 };
 
@@ -65,11 +72,11 @@ export function listenForChanges(databaseUrl: string, logger: Logger): Changes {
   };
 
   return {
-    waitFor: async (recordId, read, done, limitMs) => {
+    waitFor: async (recordId, read, done, limitMs, rereadMs = REREAD_MS) => {
       const deadline = performance.now() + limitMs;
       for (;;) {
         // The waiter is registered before the read, so that a change between the read and the wait is not missed.
-        const change = nextChange(recordId, Math.max(0, Math.min(REREAD_MS, deadline - performance.now())));
+        const change = nextChange(recordId, Math.max(0, Math.min(rereadMs, deadline - performance.now())));
         const value = await read();
         if (done(value) || performance.now() >= deadline) {
           change.cancel();

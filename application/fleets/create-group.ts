@@ -19,6 +19,8 @@ import { offlineStoreOf } from './offline-stores';
 import { type ProofTask, proofTask } from './proof-task';
 
 const READY_LIMIT_MS = 20_000;
+/** The interval at which the row is polled, because no event announces the archive. */
+const LOOK_MS = 100;
 const ABANDONED_MAX = 64;
 
 const MAKES_KEYS = {
@@ -158,6 +160,7 @@ async function archiveWhenReady({ db, changes }: Services, orgId: string, groupI
     () => fleetGroupStore.find(db.read(orgId), groupId),
     (now) => now?.status !== 'Initialized' || now.input !== null,
     READY_LIMIT_MS,
+    LOOK_MS,
   );
   invariant(group, `the group ${groupId} is never deleted`);
   if (group.input !== null) return group.input;

@@ -133,14 +133,11 @@ async function answerOf(services: Services, { caller: { orgId } }: Authority, id
 }
 
 async function ended({ db, changes }: Services, orgId: string, id: string): Promise<KeyRequestEntity> {
-  const deadline = performance.now() + ANSWER_LIMIT_MS;
   const read = () => keyRequestStore.find(db.read(orgId), id);
   const isOver = (row: KeyRequestEntity | undefined) => row?.status === 'Done' || row?.status === 'Refused';
-  for (;;) {
-    const row = await changes.waitFor(id, read, isOver, LOOK_MS);
-    invariant(row, `the key request ${id} is never deleted`);
-    if (isOver(row) || performance.now() >= deadline) return row;
-  }
+  const row = await changes.waitFor(id, read, isOver, ANSWER_LIMIT_MS, LOOK_MS);
+  invariant(row, `the key request ${id} is never deleted`);
+  return row;
 }
 
 const notReady = () =>
