@@ -20,8 +20,9 @@ type Signed = { readonly result: SignResult; readonly outputDigest: string };
 
 /**
  * Stores the verified signatures of the device, ends the group, and wakes the signed requests. A request without a signature
- * waits for the next group; a proof of control is complete with the output. If the group was canceled meanwhile, the output is refused and no signature is stored. Has no effect
- * on an output that has been checked already. `move` changes the status of the group.
+ * waits for the next group; a proof of control is complete with the output. If the group was canceled meanwhile, the output is
+ * refused and no signature is stored. Has no effect on an output that has been checked already. `move` changes the status of the
+ * group.
  */
 export async function recordSignatures(
   tx: Tx,

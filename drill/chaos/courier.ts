@@ -66,7 +66,7 @@ export async function openCourier(stage: Stage, random: Random, say: (line: stri
   const carryOld = async ({ groupId, archive, files }: Trip): Promise<void> => {
     counts.old += 1;
     const again = await vault.machines.sign(archive).catch(() => files);
-    if (canonical(again) !== canonical(files)) faults.push(`the device signed the archive of ${groupId} anew`);
+    if (canonical(again) !== canonical(files)) faults.push(`the device signed the archive of ${groupId} a second time`);
     const answer = await answerTo(vault, again);
     if (answer === 'Accepted') faults.push(`the service accepted an output of ${groupId}, which had ended`);
   };

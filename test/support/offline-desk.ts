@@ -75,7 +75,7 @@ export async function createOfflineDesk(installation: Installation, office: Offi
 
   return {
     ...{ storeId, device, at, archive, submit, statusOf },
-    /** The output of the genesis, which nobody has submitted yet. */
+    /** The output of the genesis, which has not been submitted yet. */
     async genesisFiles(keys: Keys) {
       const body = { kind: 'Genesis', numProvisioners: 3, threshold: 2, hsmGenesisSerial: 'D-1', ...keys };
       const { text, input } = await archive('genesis/input', body);

@@ -12,7 +12,7 @@ import { canonical } from '../../../platform/canonical';
 import { manifestDigest } from '../../../platform/fleets/manifests';
 import { nextManifest } from '../../../platform/fleets/next-manifest';
 import type { ShareBox, SignedOutputFile } from '../../../platform/fleets/outputs';
-import { createParty, type Party } from '../../support/fleet-parties';
+import { createParty } from '../../support/fleet-parties';
 import {
   addProvisionerTask,
   approvalsFor,
@@ -22,6 +22,7 @@ import {
   harvestTask,
   outputFileOf,
 } from '../../support/founded-fleet';
+import { cardTextOf, expectMachineRefuses, withChange } from '../../support/machine-refusals';
 import type { Machine } from '../../support/offline-fleet';
 
 let fleet: FoundedFleet;
@@ -30,19 +31,6 @@ beforeAll(async () => {
 });
 beforeEach(() => fleet.restore());
 afterAll(() => fleet.room.remove());
-
-/** The machine refuses, and its folder is as before. */
-async function expectRefused({ session }: Machine, work: Promise<unknown>, words: string | RegExp): Promise<void> {
-  const before = session().open.state();
-  await expect(work).rejects.toThrow(words);
-  expect(session().open.state()).toEqual(before);
-}
-const cardOf = ({ card }: Party): string => canonical(card);
-const changed = (text: string, change: (value: never) => void): string => {
-  const value = JSON.parse(text) as never;
-  change(value);
-  return canonical(value);
-};
 
 describe('at a genesis', () => {
   let fresh: Machine;
@@ -60,28 +48,32 @@ describe('at a genesis', () => {
 
   test('a provisioner whom the service exchanged is noticed by the fingerprint on paper', async () => {
     const evil = createParty('Provisioner', 'P-3');
-    const provisioners = [...fleet.genesisGiven.provisioners.slice(0, 2), cardOf(evil)];
-    await expectRefused(fresh, found({ provisioners }), 'not the fingerprint of the provisioner P-3');
+    const provisioners = [...fleet.genesisGiven.provisioners.slice(0, 2), cardTextOf(evil)];
+    await expectMachineRefuses(fresh, found({ provisioners }), 'not the fingerprint of the provisioner P-3');
   });
 
   test('a card whose sealing key was exchanged is not sound', async () => {
     const [one = '', ...others] = fleet.genesisGiven.provisioners;
-    const evil = changed(one, (card: { sealingKey: string }) => {
+    const evil = withChange(one, (card: { sealingKey: string }) => {
       card.sealingKey = createParty('Provisioner', 'x').card.sealingKey;
     });
-    await expectRefused(fresh, found({ provisioners: [evil, ...others] }), 'card is not sound');
+    await expectMachineRefuses(fresh, found({ provisioners: [evil, ...others] }), 'card is not sound');
   });
 
   test('one person does not stand for two, and no other role for a provisioner', async () => {
     const [one = ''] = fleet.genesisGiven.provisioners;
-    await expectRefused(fresh, found({ provisioners: [one, one, one] }), 'share a key or a serial number');
-    await expectRefused(fresh, found({ operator: one }), 'needs a Operator');
-    await expectRefused(fresh, found({ provisioners: fleet.genesisGiven.provisioners.slice(1) }), 'asks for 3 provisioners');
+    await expectMachineRefuses(fresh, found({ provisioners: [one, one, one] }), 'share a key or a serial number');
+    await expectMachineRefuses(fresh, found({ operator: one }), 'needs a Operator');
+    await expectMachineRefuses(
+      fresh,
+      found({ provisioners: fleet.genesisGiven.provisioners.slice(1) }),
+      'asks for 3 provisioners',
+    );
   });
 
   test('a threshold of one, or above the number of provisioners, is refused', async () => {
-    await expectRefused(fresh, found({ input: inputOf({ threshold: 1 }) }), 'not an input');
-    await expectRefused(fresh, found({ input: inputOf({ threshold: 4 }) }), 'threshold is too high');
+    await expectMachineRefuses(fresh, found({ input: inputOf({ threshold: 1 }) }), 'not an input');
+    await expectMachineRefuses(fresh, found({ input: inputOf({ threshold: 4 }) }), 'threshold is too high');
   });
 
   test('too few rolls, other numbers and a die that always falls alike are refused', async () => {
@@ -91,10 +83,10 @@ describe('at a genesis', () => {
       ['1'.repeat(60), 'fair dice'],
     ] as const) {
       fresh.screen.dice = dice;
-      await expectRefused(fresh, found({}), words);
+      await expectMachineRefuses(fresh, found({}), words);
     }
     fresh.screen.agrees = false;
-    await expectRefused(fresh, found({ noDice: true }), 'did not agree');
+    await expectMachineRefuses(fresh, found({ noDice: true }), 'did not agree');
     fresh.screen.agrees = true;
     await found({ noDice: true });
     expect(fresh.screen.said.join()).toContain('WITHOUT DICE');
@@ -105,7 +97,7 @@ describe('at a genesis', () => {
       ...fleet.genesisInput,
       task: { ...fleet.genesisInput.task, operationId: 'op-x' } as never,
     });
-    await expectRefused(
+    await expectMachineRefuses(
       fleet.device,
       genesis(fleet.device.session(), { ...fleet.genesisGiven, input }),
       'does not say that it was rejected',
@@ -144,12 +136,12 @@ describe('shares', () => {
   });
 
   test('are for one provisioner', async () => {
-    const moved = changed(file(), (value: { output: { boxes: { provisioner: string }[] } }) => {
+    const moved = withChange(file(), (value: { output: { boxes: { provisioner: string }[] } }) => {
       const [one, two] = value.output.boxes;
       if (one && two) [one.provisioner, two.provisioner] = [two.provisioner, one.provisioner];
     });
-    await expectRefused(provisioner(), takeShare(provisioner().session(), { file: moved }), 'not signed by its device');
-    await expectRefused(fleet.operator, takeShare(fleet.operator.session(), { file: file() }), 'Only a provisioner');
+    await expectMachineRefuses(provisioner(), takeShare(provisioner().session(), { file: moved }), 'not signed by its device');
+    await expectMachineRefuses(fleet.operator, takeShare(fleet.operator.session(), { file: file() }), 'Only a provisioner');
   });
 
   test('that a device sealed for another provisioner, or for another manifest, are refused', async () => {
@@ -163,24 +155,32 @@ describe('shares', () => {
       const changedOutput = { ...output, boxes: [box, ...output.boxes.slice(1)] };
       const signed = fleet.device.session().open.sign('output', changedOutput as never);
       const text = canonical({ output: changedOutput, signed } as never);
-      await expectRefused(provisioner(), takeShare(provisioner().session(), { file: text }), 'not for this machine, or not for');
+      await expectMachineRefuses(
+        provisioner(),
+        takeShare(provisioner().session(), { file: text }),
+        'not for this machine, or not for',
+      );
     }
   });
 
   test('come with a manifest that people compared', async () => {
     const fresh = await fleet.room.machine('Provisioner', 'P-7');
-    await expectRefused(fresh, takeShare(fresh.session(), { file: file() }), 'no share for this provisioner');
-    await expectRefused(fresh, follow(fresh.session(), { file: file() }), 'does not contain this machine');
+    await expectMachineRefuses(fresh, takeShare(fresh.session(), { file: file() }), 'no share for this provisioner');
+    await expectMachineRefuses(fresh, follow(fresh.session(), { file: file() }), 'does not contain this machine');
   });
 
   test('are not taken from a device of another fleet', async () => {
     const other = await foundFleet({ secp256k1: 1, ed25519: 0 });
-    await expectRefused(
+    await expectMachineRefuses(
       provisioner(),
       takeShare(provisioner().session(), { file: outputFileOf(other.made) }),
       'no share for this provisioner',
     );
-    await expectRefused(provisioner(), follow(provisioner().session(), { file: outputFileOf(other.made) }), 'does not follow');
+    await expectMachineRefuses(
+      provisioner(),
+      follow(provisioner().session(), { file: outputFileOf(other.made) }),
+      'does not follow',
+    );
     other.room.remove();
   });
 });
@@ -205,48 +205,62 @@ describe('a clone', () => {
   test('needs a quorum of different members on exactly this manifest', async () => {
     const { text, task } = texts();
     const [one = ''] = await approvalsFor(exported(text, []), fleet.provisioners.slice(0, 1));
-    await expectRefused(fleet.device, exported(text, [one]), 'Enough provisioners');
-    await expectRefused(fleet.device, exported(text, [one, one]), 'every signature must be by a member');
+    await expectMachineRefuses(fleet.device, exported(text, [one]), 'Enough provisioners');
+    await expectMachineRefuses(fleet.device, exported(text, [one, one]), 'every signature must be by a member');
     const evil = createParty('Provisioner', 'P-2');
     const next = nextManifest(fleet.service.head as never, task, fleet.second.card);
-    const forged = changed(one, (approval: { signed: unknown }) => {
+    const forged = withChange(one, (approval: { signed: unknown }) => {
       approval.signed = evil.state('manifest', next);
     });
-    await expectRefused(fleet.device, exported(text, [one, forged]), 'every signature must be by a member');
+    await expectMachineRefuses(fleet.device, exported(text, [one, forged]), 'every signature must be by a member');
     const [operators = ''] = await approvalsFor(exported(text, []), [fleet.operator]);
-    await expectRefused(fleet.device, exported(text, [one, operators]), 'Enough provisioners');
+    await expectMachineRefuses(fleet.device, exported(text, [one, operators]), 'Enough provisioners');
   });
 
   test('does not go to a device that the service put in the place of the target', async () => {
     const { text } = texts();
-    const evil = cardOf(createParty('Device', 'D-2'));
+    const evil = cardTextOf(createParty('Device', 'D-2'));
     const provisioner = fleet.provisioners[0] as Machine;
     const { 'proposal.json': proposal = '' } = await exported(text, [], evil);
-    await expectRefused(provisioner, approve(provisioner.session(), { proposal }), 'not the fingerprint of the new member D-2');
+    await expectMachineRefuses(
+      provisioner,
+      approve(provisioner.session(), { proposal }),
+      'not the fingerprint of the new member D-2',
+    );
     const approvals = await approvalsFor(exported(text, []), fleet.provisioners.slice(0, 2));
-    await expectRefused(fleet.device, exported(text, approvals, evil), 'not the fingerprint of the new member D-2');
-    await expectRefused(fleet.device, exported(text, [], cardOf(createParty('Device', 'D-8'))), 'for the new device D-2');
-    await expectRefused(fleet.device, exported(text, [], fleet.operator.cardText), 'needs a Device');
+    await expectMachineRefuses(fleet.device, exported(text, approvals, evil), 'not the fingerprint of the new member D-2');
+    await expectMachineRefuses(
+      fleet.device,
+      exported(text, [], cardTextOf(createParty('Device', 'D-8'))),
+      'for the new device D-2',
+    );
+    await expectMachineRefuses(fleet.device, exported(text, [], fleet.operator.cardText), 'needs a Device');
   });
 
   test('is opened by the target alone, for this input and manifest', async () => {
     const { text } = texts();
     const clone = await packed(text);
     const third = await fleet.room.machine('Device', 'D-3');
-    await expectRefused(third, cloneImport(third.session(), { input: text, package: clone }), 'for the device D-2');
+    await expectMachineRefuses(third, cloneImport(third.session(), { input: text, package: clone }), 'for the device D-2');
     const other = fleet.service.sign(fleet.service.input({ ...cloneTaskOf(fleet, 'D-3') }));
-    await expectRefused(third, cloneImport(third.session(), { input: other, package: clone }), 'for another device');
+    await expectMachineRefuses(third, cloneImport(third.session(), { input: other, package: clone }), 'for another device');
     const fork = fleet.service.sign(fleet.service.input(cloneTaskOf(fleet), { manifest: '2'.repeat(64) }));
-    await expectRefused(
+    await expectMachineRefuses(
       fleet.second,
       cloneImport(fleet.second.session(), { input: fork, package: clone }),
       'continues another manifest',
     );
-    const bare = changed(clone, (value: { manifest: { signatures: unknown[] } }) => value.manifest.signatures.splice(1));
-    await expectRefused(fleet.second, cloneImport(fleet.second.session(), { input: text, package: bare }), 'Enough provisioners');
-    const unsigned = changed(clone, (value: { manifest: { signatures: unknown[] } }) => value.manifest.signatures.splice(0, 1));
+    const bare = withChange(clone, (value: { manifest: { signatures: unknown[] } }) => value.manifest.signatures.splice(1));
+    await expectMachineRefuses(
+      fleet.second,
+      cloneImport(fleet.second.session(), { input: text, package: bare }),
+      'Enough provisioners',
+    );
+    const unsigned = withChange(clone, (value: { manifest: { signatures: unknown[] } }) =>
+      value.manifest.signatures.splice(0, 1),
+    );
     const taken = cloneImport(fleet.second.session(), { input: text, package: unsigned });
-    await expectRefused(fleet.second, taken, 'The acting device must have signed the manifest');
+    await expectMachineRefuses(fleet.second, taken, 'The acting device must have signed the manifest');
     await cloneImport(fleet.second.session(), { input: text, package: clone });
   });
 
@@ -261,14 +275,14 @@ describe('a clone', () => {
       Buffer.alloc(32, 9),
     );
     const given = { input: text, package: canonical(value as never) };
-    await expectRefused(fleet.second, cloneImport(fleet.second.session(), given), 'not the master secret of the fleet');
+    await expectMachineRefuses(fleet.second, cloneImport(fleet.second.session(), given), 'not the master secret of the fleet');
   });
 
   test('is compared with the screen of the source', async () => {
     const { text } = texts();
     const clone = await packed(text);
     fleet.room.paper.set('the manifest, from the screen of the source,', 'another');
-    await expectRefused(
+    await expectMachineRefuses(
       fleet.second,
       cloneImport(fleet.second.session(), { input: text, package: clone }),
       'not the fingerprint of the manifest',
@@ -277,7 +291,11 @@ describe('a clone', () => {
 
   test('does not go to a device that belongs to a fleet', async () => {
     const { text } = texts();
-    await expectRefused(fleet.device, cloneImport(fleet.device.session(), { input: text, package: '{}' }), 'for the device D-2');
+    await expectMachineRefuses(
+      fleet.device,
+      cloneImport(fleet.device.session(), { input: text, package: '{}' }),
+      'for the device D-2',
+    );
   });
 });
 
@@ -286,33 +304,37 @@ describe('people', () => {
     const text = fleet.service.sign(fleet.service.input(harvestTask()));
     const { 'proposal.json': proposal = '' } = await harvest(fleet.device.session(), { input: text, approvals: [] });
     const evil = createParty('Device', 'D-6').card;
-    const hidden = changed(proposal, (value: { next: { devices: unknown[]; threshold: number } }) =>
+    const hidden = withChange(proposal, (value: { next: { devices: unknown[]; threshold: number } }) =>
       value.next.devices.push(evil),
     );
-    const fewer = changed(proposal, (value: { next: { threshold: number } }) => {
+    const fewer = withChange(proposal, (value: { next: { threshold: number } }) => {
       value.next.threshold = 2;
       (value as never as { next: { n: number } }).next.n = 5;
     });
     const provisioner = fleet.provisioners[0] as Machine;
     for (const changedProposal of [hidden, fewer])
-      await expectRefused(provisioner, approve(provisioner.session(), { proposal: changedProposal }), 'more than one operation');
-    const foreign = changed(proposal, (value: { head: { n: number } }) => {
+      await expectMachineRefuses(
+        provisioner,
+        approve(provisioner.session(), { proposal: changedProposal }),
+        'more than one operation',
+      );
+    const foreign = withChange(proposal, (value: { head: { n: number } }) => {
       value.head.n = 7;
     });
-    await expectRefused(provisioner, approve(provisioner.session(), { proposal: foreign }), 'does not know');
+    await expectMachineRefuses(provisioner, approve(provisioner.session(), { proposal: foreign }), 'does not know');
     provisioner.screen.agrees = false;
-    await expectRefused(provisioner, approve(provisioner.session(), { proposal }), 'did not agree');
-    await expectRefused(fleet.device, approve(fleet.device.session(), { proposal }), 'does not approve its own');
+    await expectMachineRefuses(provisioner, approve(provisioner.session(), { proposal }), 'did not agree');
+    await expectMachineRefuses(fleet.device, approve(fleet.device.session(), { proposal }), 'does not approve its own');
   });
 
   test('a harvest needs its operator, and not a provisioner', async () => {
     const text = fleet.service.sign(fleet.service.input(harvestTask()));
     const harvestWith = (approvals: readonly string[]) => harvest(fleet.device.session(), { input: text, approvals });
     const approvals = await approvalsFor(harvestWith([]), [fleet.provisioners[0] as Machine]);
-    await expectRefused(fleet.device, harvestWith(approvals), 'An operator of the committed manifest');
+    await expectMachineRefuses(fleet.device, harvestWith(approvals), 'An operator of the committed manifest');
     const other = fleet.service.sign(fleet.service.input(harvestTask(2)));
     const forOther = await approvalsFor(harvest(fleet.device.session(), { input: other, approvals: [] }), [fleet.operator]);
-    await expectRefused(fleet.device, harvestWith(forOther), 'for another manifest');
+    await expectMachineRefuses(fleet.device, harvestWith(forOther), 'for another manifest');
   });
 
   test('a provisioner is not added by one, and the old shares still count', async () => {
@@ -321,7 +343,7 @@ describe('people', () => {
     const add = (approvals: readonly string[]) =>
       addProvisioner(fleet.device.session(), { input: fleet.service.sign(input), card: added.cardText, approvals });
     const approvals = await approvalsFor(add([]), fleet.provisioners.slice(0, 2));
-    await expectRefused(fleet.device, add(approvals.slice(1)), 'Enough provisioners');
+    await expectMachineRefuses(fleet.device, add(approvals.slice(1)), 'Enough provisioners');
     const files = await add(approvals);
     for (const one of fleet.provisioners) await takeShare(one.session(), { file: outputFileOf(files) });
     await fleet.service.reject(input, files);

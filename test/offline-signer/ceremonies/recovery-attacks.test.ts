@@ -1,8 +1,8 @@
 import { recover } from '../../../offline-signer/ceremonies/recover';
 import { contribute } from '../../../offline-signer/members/approve';
-import { canonical } from '../../../platform/canonical';
-import { createParty, type Party } from '../../support/fleet-parties';
+import { createParty } from '../../support/fleet-parties';
 import { cloneTaskOf, type FoundedFleet, foundFleet } from '../../support/founded-fleet';
+import { cardTextOf, expectMachineRefuses, withChange } from '../../support/machine-refusals';
 import type { Machine } from '../../support/offline-fleet';
 
 let fleet: FoundedFleet;
@@ -11,19 +11,6 @@ beforeAll(async () => {
 });
 beforeEach(() => fleet.restore());
 afterAll(() => fleet.room.remove());
-
-/** The machine refuses, and its folder is as before. */
-async function expectRefused({ session }: Machine, work: Promise<unknown>, words: string | RegExp): Promise<void> {
-  const before = session().open.state();
-  await expect(work).rejects.toThrow(words);
-  expect(session().open.state()).toEqual(before);
-}
-const cardOf = ({ card }: Party): string => canonical(card);
-const changed = (text: string, change: (value: never) => void): string => {
-  const value = JSON.parse(text) as never;
-  change(value);
-  return canonical(value);
-};
 
 describe('a recovery', () => {
   const given = async (card: string, givers: readonly Machine[]) => {
@@ -41,25 +28,25 @@ describe('a recovery', () => {
   test('needs enough different provisioners, for this device', async () => {
     const { target, recovered } = await fresh();
     const [one = '', two = ''] = await given(target.cardText, fleet.provisioners.slice(0, 2));
-    await expectRefused(target, recovered([]), 'no contribution');
-    await expectRefused(target, recovered([one]), 'Enough provisioners');
-    await expectRefused(target, recovered([one, one]), 'contributed twice');
+    await expectMachineRefuses(target, recovered([]), 'no contribution');
+    await expectMachineRefuses(target, recovered([one]), 'Enough provisioners');
+    await expectMachineRefuses(target, recovered([one, one]), 'contributed twice');
     const [other = ''] = await given(fleet.second.cardText, [fleet.provisioners[2] as Machine]);
-    await expectRefused(target, recovered([one, other]), 'not by a provisioner for this device');
+    await expectMachineRefuses(target, recovered([one, other]), 'not by a provisioner for this device');
     await recovered([one, two]);
   });
 
   test('with an exchanged or damaged share is refused', async () => {
     const { target, recovered } = await fresh();
     const [one = '', two = ''] = await given(target.cardText, fleet.provisioners.slice(0, 2));
-    const damaged = changed(two, (value: { shares: { sealed: string }[] }) => {
+    const damaged = withChange(two, (value: { shares: { sealed: string }[] }) => {
       for (const share of value.shares) share.sealed = Buffer.alloc(49, 1).toString('base64');
     });
-    await expectRefused(target, recovered([one, damaged]), 'not by a provisioner for this device');
-    const foreign = changed(two, (value: { head: { threshold: number } }) => {
+    await expectMachineRefuses(target, recovered([one, damaged]), 'not by a provisioner for this device');
+    const foreign = withChange(two, (value: { head: { threshold: number } }) => {
       value.head.threshold = 3;
     });
-    await expectRefused(target, recovered([one, foreign]), 'different manifests');
+    await expectMachineRefuses(target, recovered([one, foreign]), 'different manifests');
   });
 
   test('with a wrong share of a genuine provisioner is noticed by the commitment', async () => {
@@ -71,7 +58,7 @@ describe('a recovery', () => {
     wrong[2] = (wrong[2] ?? 0) ^ 1;
     open.save({ shares: [{ dividedAt: held?.dividedAt ?? '', share: wrong.toString('hex') }] });
     const two = await given(target.cardText, [liar, honest]);
-    await expectRefused(target, recovered(two), 'do not give the master secret');
+    await expectMachineRefuses(target, recovered(two), 'do not give the master secret');
     await recovered(await given(target.cardText, fleet.provisioners));
   });
 
@@ -79,15 +66,15 @@ describe('a recovery', () => {
     const { target, recovered } = await fresh();
     const two = await given(target.cardText, fleet.provisioners.slice(0, 2));
     fleet.room.paper.set('the newest manifest of the fleet', 'another');
-    await expectRefused(target, recovered(two), 'not the fingerprint of the newest manifest');
+    await expectMachineRefuses(target, recovered(two), 'not the fingerprint of the newest manifest');
     const giver = fleet.provisioners[0] as Machine;
-    const evil = cardOf(createParty('Device', target.card.serial));
-    await expectRefused(
+    const evil = cardTextOf(createParty('Device', target.card.serial));
+    await expectMachineRefuses(
       giver,
       contribute(giver.session(), { card: evil, committed: false }),
       'not the fingerprint of the new device',
     );
-    await expectRefused(
+    await expectMachineRefuses(
       fleet.operator,
       contribute(fleet.operator.session(), { card: target.cardText, committed: false }),
       'keeps no share',
