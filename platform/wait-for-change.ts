@@ -7,8 +7,8 @@ export const CHANGES_CHANNEL = 'strongroom_changes';
 export type Changes = {
   /**
    * Reads the record until `done` returns true or `limitMs` has passed, and returns the last value. A notification only makes
-   * the next read earlier, so a lost notification costs at most `rereadMs`. Pass a short `rereadMs` for a change that no event
-   * announces.
+   * the next read earlier, so a lost notification costs at most `rereadMs`. Pass `UNANNOUNCED_REREAD_MS` for a change that
+   * no event announces.
    */
   readonly waitFor: <T>(
     recordId: string,
@@ -21,6 +21,8 @@ export type Changes = {
 };
 
 const REREAD_MS = 1_000;
+/** The `rereadMs` for a change that no event announces. */
+export const UNANNOUNCED_REREAD_MS = 100;
 const RECONNECT_MS = 1_000;
 
 /** Reconnects whenever the LISTEN connection is lost. */

@@ -9,6 +9,7 @@ import { offlineRequestStore } from '../../entities/fleets/offline-request.store
 import { type Dispatch, outboxStore } from '../../entities/outbox/outbox.store';
 import type { FleetTask } from '../../platform/fleets/inputs';
 import { newId } from '../../platform/ids';
+import { UNANNOUNCED_REREAD_MS } from '../../platform/wait-for-change';
 import { FLEET_GROUP } from '../../workflows/fleet-group.messages';
 import type { Services } from '../services';
 import { type Authority, act } from '../user-actions/act';
@@ -19,8 +20,6 @@ import { offlineStoreOf } from './offline-stores';
 import { type ProofTask, proofTask } from './proof-task';
 
 const READY_LIMIT_MS = 20_000;
-/** The interval at which the row is polled, because no event announces the archive. */
-const LOOK_MS = 100;
 const ABANDONED_MAX = 64;
 
 const MAKES_KEYS = {
@@ -160,7 +159,7 @@ async function archiveWhenReady({ db, changes }: Services, orgId: string, groupI
     () => fleetGroupStore.find(db.read(orgId), groupId),
     (now) => now?.status !== 'Initialized' || now.input !== null,
     READY_LIMIT_MS,
-    LOOK_MS,
+    UNANNOUNCED_REREAD_MS,
   );
   invariant(group, `the group ${groupId} is never deleted`);
   if (group.input !== null) return group.input;

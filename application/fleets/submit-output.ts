@@ -6,6 +6,7 @@ import { fleetGroupStore } from '../../entities/fleets/fleet-group.store';
 import { fleetOutputStore } from '../../entities/fleets/fleet-output.store';
 import { canonical } from '../../platform/canonical';
 import type { FleetOutputJson, SignOutputJson } from '../../platform/fleets/outputs';
+import { UNANNOUNCED_REREAD_MS } from '../../platform/wait-for-change';
 import type { Services } from '../services';
 import { type Authority, act } from '../user-actions/act';
 import { wakeGroup } from './groups';
@@ -51,6 +52,7 @@ export async function submitOutput(
     () => fleetOutputStore.find(services.db.read(orgId), userActionId),
     (now) => now?.status !== 'Checking',
     CHECKED_LIMIT_MS,
+    UNANNOUNCED_REREAD_MS,
   );
   invariant(output, 'an output is never deleted');
   if (output.status === 'Accepted') return;

@@ -6,6 +6,7 @@ import { keyRequestStore } from '../../entities/keys/key-request.store';
 import { type Dispatch, outboxStore } from '../../entities/outbox/outbox.store';
 import { newId } from '../../platform/ids';
 import type { SecretBox } from '../../platform/secret-box';
+import { UNANNOUNCED_REREAD_MS } from '../../platform/wait-for-change';
 import { KEY_REQUEST } from '../../workflows/key-request.messages';
 import { assertNothingPending, type Changed, makeChange } from '../change-requests/proposals';
 import { badField } from '../request-faults';
@@ -19,8 +20,6 @@ import { switchedOff } from './signer-switches';
  * the request. Otherwise a late request could have an effect after the caller has stopped waiting.
  */
 const ANSWER_LIMIT_MS = 25_000;
-/** The interval at which the row is polled, because no event announces the answer. */
-const LOOK_MS = 100;
 
 /**
  * The question and the answer are sealed in the row, because both contain secrets. Every operator can read the history of a
@@ -135,7 +134,7 @@ async function answerOf(services: Services, { caller: { orgId } }: Authority, id
 async function ended({ db, changes }: Services, orgId: string, id: string): Promise<KeyRequestEntity> {
   const read = () => keyRequestStore.find(db.read(orgId), id);
   const isOver = (row: KeyRequestEntity | undefined) => row?.status === 'Done' || row?.status === 'Refused';
-  const row = await changes.waitFor(id, read, isOver, ANSWER_LIMIT_MS, LOOK_MS);
+  const row = await changes.waitFor(id, read, isOver, ANSWER_LIMIT_MS, UNANNOUNCED_REREAD_MS);
   invariant(row, `the key request ${id} is never deleted`);
   return row;
 }
